@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from types import MappingProxyType
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql
@@ -14,7 +15,7 @@ TEXT = sa.Text(collation="C")
 MOMENT = sa.DateTime(timezone=True)
 
 
-def _required(name: str, kind: sa.types.TypeEngine[object], *, key: bool = False) -> sa.Column[object]:
+def _required(name: str, kind: sa.types.TypeEngine[Any], *, key: bool = False) -> sa.Column[Any]:
     return sa.Column(name, kind, nullable=False, primary_key=key, autoincrement=False)
 
 

@@ -39,9 +39,10 @@ class AccessChecks:
         return await self._bans.barring(player_id, keys, at)
 
 
-def access_reply(standing: Standing, barred: Sequence[BarredNetwork], bans: Sequence[tuple[str, datetime | None]]) -> dict[str, Any]:
-    """Every reason that holds, those without an end first; `bans` are the account's running bans: incident and end."""
-    reasons = [{"code": "banned", "ends_at": ends_at, "incident_id": incident_id} for incident_id, ends_at in bans]
+def access_reply(standing: Standing, barred: Sequence[BarredNetwork]) -> dict[str, Any]:
+    """Every reason that holds; of several bans the one without an end, or with the latest, first (D06)."""
+    latest = sorted(standing.running, key=lambda ban: (ban.ends_at is None, ban.ends_at or ban.starts_at), reverse=True)
+    reasons = [{"code": "banned", "ends_at": ban.ends_at, "incident_id": ban.incident_id} for ban in latest]
     reasons += [{"code": "ip_banned", "ends_at": ban.ends_at, "incident_id": ban.incident_id} for ban in barred]
     if standing.proxy_banned:
         reasons.append({"code": "proxy_banned", "ends_at": None, "incident_id": None})

@@ -43,7 +43,7 @@ class Ban:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """A player's standing as the API shows it."""
+    """A player's standing as the API shows it; `running` are the bans that `ban` unites."""
 
     player_id: str
     status: str
@@ -55,6 +55,7 @@ class Standing:
     legal_review: bool
     version: int
     as_of: datetime
+    running: tuple[BanFact, ...] = ()
 
 
 NOTHING = StandingFacts()
@@ -106,6 +107,7 @@ def standing_at(player_id: str, facts: StandingFacts, version: int, at: datetime
         legal_review=facts.legal_review,
         version=version,
         as_of=at,
+        running=tuple(running),
     )
 
 

@@ -9,16 +9,31 @@ from starlette.types import Scope
 from shared.http.endpoint import Endpoint
 from shared.http.headers import credentials
 from shared.refusal import Refusal
-from shared.security.principals import Principal, Role
+from shared.security.principals import DirectoryHolder, Principal, Role
 
-Authenticate = Callable[[str | None, str | None], Awaitable[Principal]]
-"""From the values of `Authorization` and `Acting-Staff` to the principal; raises `Refusal` 401 or 403, `Unavailable` when it can't tell."""
+Epoch = Callable[[], Awaitable[int]]
+"""Reads the configuration's epoch, which moves with every change to tokens and staff."""
 
 
-async def caller(scope: Scope, authenticate: Authenticate) -> Principal:
+class Authenticator:
+    """Tells who calls, from the directory of now: a revocation counts from the next request on."""
+
+    __slots__ = ("_epoch", "_holder")
+
+    def __init__(self, epoch: Epoch, holder: DirectoryHolder) -> None:
+        self._epoch = epoch
+        self._holder = holder
+
+    async def principal(self, authorization: str | None, acting: str | None) -> Principal:
+        """The principal behind `Authorization` and `Acting-Staff`. Raises `Refusal` 401 or 403, and `Unavailable` when it can't tell."""
+        directory = await self._holder.at(await self._epoch())
+        return directory.authenticate(authorization, acting)
+
+
+async def caller(scope: Scope, authenticator: Authenticator) -> Principal:
     """The request's principal."""
     authorization, acting = credentials(scope["headers"])
-    return await authenticate(authorization, acting)
+    return await authenticator.principal(authorization, acting)
 
 
 def check_role(endpoint: Endpoint, principal: Principal) -> None:

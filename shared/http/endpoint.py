@@ -39,6 +39,7 @@ class Endpoint:
     unless `if_match=False`. Path parameters named in `GAME_IDS` follow the pattern of game ids (422), others ending in `_id` are UUIDs (404),
     the rest short text (404); `path_kinds` overrides that with "game_id", "uuid" or "text". With `raw`, the request goes to that function as it is,
     which then does all checks itself (the hot path); the declaration still documents and tests it.
+    `also` describes further successful statuses (200 of a PUT that changed nothing, 304).
     """
 
     method: str
@@ -64,6 +65,7 @@ class Endpoint:
     reply_type: str = "application/json"
     body_limit: int = JSON_LIMIT
     path_kinds: Mapping[str, str] = field(default_factory=dict)
+    also: Mapping[int, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         wrong = [text for text, bad in _checks(self) if bad]

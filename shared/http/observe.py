@@ -13,10 +13,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from shared.http import problems
 from shared.ids import new_id
+from shared.observability import request_id
 
 _KEY = "moderation.request"
 _ID = re.compile(rb"[A-Za-z0-9._-]{1,64}\Z")
-_log = structlog.get_logger("access")
+_log = structlog.stdlib.get_logger("access")
+
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+"""The methods that appear by name in log and metrics; a client can invent as many others as it likes."""
 
 SECURITY_HEADERS = (
     ("x-content-type-options", "nosniff"),
@@ -75,6 +79,7 @@ class Observe:
             return
         info = info_of(scope)
         started = time.perf_counter()
+        request_id.set(info.request_id)
 
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -104,7 +109,7 @@ class Observe:
             _log.info(
                 "request",
                 request_id=info.request_id,
-                method=info.method,
+                method=info.method if info.method in METHODS else "other",
                 route=info.route,
                 status=info.status,
                 ms=round(info.seconds * 1000, 2),

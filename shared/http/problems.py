@@ -16,7 +16,7 @@ from shared.refusal import Refusal, Unavailable
 MEDIA_TYPE = "application/problem+json"
 CHALLENGE = 'Bearer realm="moderation"'
 
-_log = structlog.get_logger("http")
+_log = structlog.stdlib.get_logger("http")
 _encode = msgspec.json.Encoder().encode
 
 

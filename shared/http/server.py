@@ -17,7 +17,7 @@ from starlette.types import Receive, Scope, Send
 
 from shared.http import headers as head
 from shared.http import problems
-from shared.http.auth import Authenticate, caller, check_role
+from shared.http.auth import Authenticator, caller, check_role
 from shared.http.call import Call, Reply
 from shared.http.endpoint import Endpoint
 from shared.http.limits import drain, has_body, read_body
@@ -35,12 +35,11 @@ _EASY = 64 * 1024
 
 
 class Server:
-    """What all endpoints share."""
+    """What all endpoints share: the resources (an `Authenticator` among them, from start-up on), and the list of what is declared."""
 
-    __slots__ = ("authenticate", "endpoints", "resources")
+    __slots__ = ("endpoints", "resources")
 
-    def __init__(self, authenticate: Authenticate, resources: Resources) -> None:
-        self.authenticate = authenticate
+    def __init__(self, resources: Resources) -> None:
         self.resources = resources
         self.endpoints: list[Endpoint] = []
 
@@ -93,7 +92,7 @@ class _Checked:
         info = info_of(scope)
         principal = None
         if not endpoint.public:
-            principal = await caller(scope, self.server.authenticate)
+            principal = await caller(scope, self.server.resources.get(Authenticator))
             info.role = principal.role.value
             check_role(endpoint, principal)
         call = self.shape(request, info)

@@ -56,6 +56,7 @@ WRONG = {
     "days to choose beside a ban": (saying(BAN, choice=Choice(days=(1, 2))), "infractions[0].cells[0].choice"),
     "unknown outcome": (saying(choice=Choice(outcomes=("exile", "game_loss"))), "infractions[0].cells[0].choice.outcomes[0]"),
     "outcome twice": (saying(choice=Choice(outcomes=("game_loss", "game_loss"))), "infractions[0].cells[0].choice.outcomes[1]"),
+    "IP ban to choose without a permanent one": (saying(BAN, choice=Choice(ip_ban=True, required=False)), "infractions[0].cells[0].choice.ip_ban"),
     "permanent cell with days": (saying(SanctionTemplate(kind="permanent_ban", days=3)), "infractions[0].cells[0].sanctions[0].days"),
     "ban without days": (saying(SanctionTemplate(kind="ban")), "infractions[0].cells[0].sanctions[0].days"),
     "ban of no days": (saying(SanctionTemplate(kind="ban", days=0)), "infractions[0].cells[0].sanctions[0].days"),

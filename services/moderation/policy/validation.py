@@ -147,11 +147,15 @@ def _choice(path: str, choice: Choice, cell: Cell, settings: Settings) -> Iterat
         yield f"{path}.ip_ban", "the cell imposes an IP ban already"
     if choice.ip_ban and ("permanent_ban" not in kinds or choice.outcomes):
         yield f"{path}.ip_ban", "an IP ban can be added to a permanent ban only, and is then the only choice"
-    for index, outcome in enumerate(choice.outcomes):
+    yield from _outcomes(f"{path}.outcomes", choice.outcomes, kinds)
+
+
+def _outcomes(path: str, outcomes: tuple[str, ...], kinds: set[str]) -> Iterator[Finding]:
+    for index, outcome in enumerate(outcomes):
         if outcome not in KINDS - {"ban", "permanent_ban", "ip_ban"}:
-            yield f"{path}.outcomes[{index}]", f"{outcome!r} is no outcome that can be chosen"
-        elif outcome in choice.outcomes[:index] or outcome in kinds:
-            yield f"{path}.outcomes[{index}]", f"{outcome} stands there already"
+            yield f"{path}[{index}]", f"{outcome!r} is no outcome that can be chosen"
+        elif outcome in outcomes[:index] or outcome in kinds:
+            yield f"{path}[{index}]", f"{outcome} stands there already"
 
 
 def _variants(path: str, row: Row, settings: Settings) -> Iterator[Finding]:

@@ -7,13 +7,13 @@ from functools import partial
 from typing import Any
 
 from msgspec import Struct
-from shared.commands import Executor
-from shared.http.call import Call, Reply
-from shared.http.endpoint import EVERYONE, HEAD_ADMIN, HEAD_ADMIN_REQUIRED, Endpoint
 
 from services.moderation.policy.document import Change, PolicyBody, json_schema, policy_of
 from services.moderation.policy.handler import STREAM, PolicyPublisher
 from services.moderation.policy.holder import PolicyHolder
+from shared.commands import Executor
+from shared.http.call import Call, Reply
+from shared.http.endpoint import EVERYONE, HEAD_ADMIN, HEAD_ADMIN_REQUIRED, Endpoint
 from shared.refusal import Refusal
 
 _SHOWN_FINDINGS = 20

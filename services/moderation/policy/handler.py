@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import datetime
 
 import msgspec
-from shared.commands import Attempt, StreamChange
-from shared.context import CommandContext
 
 from services.moderation.policy.commands import PublishPackaged, PublishPolicy
 from services.moderation.policy.decider import decide
@@ -16,6 +14,8 @@ from services.moderation.policy.loader import packaged_policy
 from services.moderation.policy.state import PolicyState, Publication, evolve
 from services.moderation.policy.tables import Policy
 from shared.clock import Clock
+from shared.commands import Attempt, StreamChange
+from shared.context import CommandContext
 from shared.eventstore.codec import Codec
 from shared.eventstore.envelope import EventMeta, NewEvent
 from shared.eventstore.port import Appended, AppendRequest, EventStore, Slot, StreamAppend, TableWrite

@@ -145,8 +145,8 @@ def _choice(path: str, choice: Choice, cell: Cell, settings: Settings) -> Iterat
         yield path, "the cell imposes a ban already"
     if choice.ip_ban and "ip_ban" in kinds:
         yield f"{path}.ip_ban", "the cell imposes an IP ban already"
-    if choice.ip_ban and ("permanent_ban" not in kinds or choice.outcomes):
-        yield f"{path}.ip_ban", "an IP ban can be added to a permanent ban only, and is then the only choice"
+    if choice.ip_ban and "permanent_ban" not in kinds:
+        yield f"{path}.ip_ban", "an IP ban can be added to a permanent ban only (I-12)"
     yield from _outcomes(f"{path}.outcomes", choice.outcomes, kinds)
 
 

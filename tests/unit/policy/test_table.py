@@ -181,21 +181,26 @@ def test_the_packaged_table_is_sound() -> None:
 
 @given(row=st.sampled_from(list(POLICY.rows.values())), column=st.integers(1, 8))
 def test_every_row_has_a_cell_at_every_column(row: Row, column: int) -> None:
-    """I-3: the last defined cell past the ladder; a timed ban at the 4th strike or later is permanent."""
+    """I-3: the last defined cell past the ladder; a timed ban at the 4th strike or later is permanent and leaves no days to choose."""
     reading = read(row, column, POLICY.settings)
-    assert reading.cell == row.cells[min(column, len(row.cells)) - 1]
-    assert reading.cell.sanctions or reading.cell.choice or row.accounts
+    kinds = {sanction.kind for sanction in reading.cell.sanctions}
+    assert reading.cell.text == [word for word in row.columns if word != "-"][min(column, len(row.cells)) - 1]
+    assert kinds or reading.cell.choice or row.accounts
     if row.strike and column > max(len(row.cells), 3):
-        timed = "ban" in {sanction.kind for sanction in reading.cell.sanctions} or (
-            reading.cell.choice is not None and reading.cell.choice.days is not None
-        )
-        assert reading.permanent is timed
-    else:
-        assert reading.permanent is False
+        assert "ban" not in kinds
+        assert reading.cell.choice is None or reading.cell.choice.days is None
+    if not reading.raised:
+        assert reading.cell == row.cells[min(column, len(row.cells)) - 1]
 
 
-@pytest.mark.parametrize("column", range(1, 9))
-def test_a_short_row_of_timed_bans_turns_permanent_at_the_fourth_strike(column: int) -> None:
+@pytest.mark.parametrize(("column", "expected"), [(1, "1..7"), (2, "1..7"), (3, "1..7"), (4, "P"), (5, "P"), (8, "P")])
+def test_a_short_row_of_timed_bans_turns_permanent_at_the_fourth_strike(column: int, expected: str) -> None:
     """I-3: Objectionable Material (Major) has one cell."""
     reading = read(POLICY.rows["objectionable-major"], column, POLICY.settings)
-    assert (short(reading.cell), reading.permanent) == ("1..7", column > 3)
+    assert (short(reading.cell), reading.past_ladder, reading.raised) == (expected, column > 1, column > 3)
+
+
+def test_columns_count_from_one() -> None:
+    """A column of nought would read the table from behind."""
+    with pytest.raises(ValueError, match="from 1"):
+        read(POLICY.rows["spam-major"], 0, POLICY.settings)

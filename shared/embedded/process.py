@@ -67,7 +67,7 @@ def spawn(command: Sequence[str | Path], who: RunAs, log: Path) -> ServerProcess
 
     def keep() -> None:
         try:
-            with log.open("ab", opener=lambda path, flags: os.open(path, flags, 0o600)) as output:
+            with os.fdopen(os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600), "ab") as output:
                 process = subprocess.Popen(  # noqa: S603, PLW1509  the command is ours; the child only calls prctl before exec
                     [os.fspath(part) for part in command],
                     stdin=subprocess.DEVNULL,

@@ -3,32 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import os
 import signal
 import subprocess
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from shared.embedded.identity import RunAs
+from shared.processes import die_with_parent
 
-_PR_SET_PDEATHSIG = 1
 _GRACE = 30.0  # seconds that a shutdown may take before it is made a harder one
-
-
-def die_with_parent(number: signal.Signals, parent: int) -> Callable[[], None]:
-    """What a child calls between fork and exec, so that the kernel sends it this signal when its parent is gone (`kill -9` included)."""
-    prctl = getattr(ctypes.CDLL(None), "prctl", None)  # resolved before the fork: nothing may be loaded between fork and exec
-
-    def arm() -> None:
-        if prctl is None:  # no Linux: an orderly end of the parent still stops the child
-            return
-        prctl(_PR_SET_PDEATHSIG, int(number), 0, 0, 0)
-        if os.getppid() != parent:  # it went in the meantime
-            os._exit(1)
-
-    return arm
 
 
 class ServerProcess:

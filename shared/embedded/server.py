@@ -19,6 +19,7 @@ from shared.embedded.process import ServerProcess, spawn
 from shared.embedded.sockets import PORT, remove_socket_folder, socket_folder
 
 MARKER = "moderation-data"
+_OTHER_FILES = frozenset({"master.key", "headers"})  # what `moderation dev` keeps here when the database is elsewhere
 _START_TIMEOUT = 120.0  # seconds: recovery after a crash may take a while
 _LEAVE_TIMEOUT = 30.0  # seconds that a predecessor's server gets to end
 _LOG_LIMIT = 10_000_000  # bytes of log kept from one start to the next
@@ -124,7 +125,7 @@ class EmbeddedPostgres:
         elif not home.is_dir():
             msg = f"{home} is not a folder; choose another --data-dir"
             raise EmbeddedPostgresError(msg)
-        elif not (home / MARKER).exists() and any(home.iterdir()):
+        elif not (home / MARKER).exists() and any(path.name not in _OTHER_FILES for path in home.iterdir()):
             msg = f"{home} holds other files and no database of this service; choose another --data-dir (or an empty folder)"
             raise EmbeddedPostgresError(msg)
         self._lock = os.open(home / MARKER, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)

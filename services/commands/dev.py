@@ -24,10 +24,14 @@ HOST = "127.0.0.1"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Where to listen, where to keep things."""
     parser.add_argument("--port", type=int, default=8000, help="port on 127.0.0.1 (8000)")
-    parser.add_argument("--data-dir", type=Path, default=Path(".moderation"), help="folder of the embedded database and of the development key (./.moderation)")
+    parser.add_argument(
+        "--data-dir", type=Path, default=Path(".moderation"), help="folder of the database and of the key (./.moderation)"
+    )
     parser.add_argument("--tokens-file", type=Path, help="also write the tokens to this file, as JSON (0600, replaced at each start)")
     parser.add_argument("--log-level", choices=("debug", "info", "warning", "error"), default="warning", help="(warning)")
-    parser.epilog = "With DATABASE_URL set that database is used (MODERATION_OWNER_DATABASE_URL migrates it), else an embedded PostgreSQL in the data folder."
+    parser.epilog = (
+        "With DATABASE_URL set that database is used (MODERATION_OWNER_DATABASE_URL migrates it), else an embedded one in the data folder."
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -53,10 +57,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _serve(settings: Settings, listener: socket.socket, arguments: argparse.Namespace) -> int:
-    from migrations.runner import MigrationError, upgrade  # noqa: PLC0415  slow to import: a taken port is told at once
-    from services.commands.seeding import seed, write_headers, write_tokens  # noqa: PLC0415  likewise
-    from services.gateway.app import create_app  # noqa: PLC0415  likewise
-    from services.serving.server import run_server  # noqa: PLC0415  likewise
+    from migrations.runner import MigrationError, upgrade
+    from services.commands.seeding import seed, write_headers, write_tokens
+    from services.gateway.app import create_app
+    from services.serving.server import run_server
 
     try:
         upgrade(settings.owner_database_url)
@@ -113,6 +117,8 @@ def _how_to_try(url: str, headers: Path, tokens_file: Path | None) -> str:
         "# the game server asks how p1 stands",
         f"curl -sS {url}/v1/players/p1/standing -H @{headers}/game-1",
         "",
-        f"Tokens of admin-1 admin-2 senior-1 senior-2 head-1 head-2 auditor-1 game-1: {headers}/NAME" + (f", all in {tokens_file}" if tokens_file else ""),
+        f"Tokens of admin-1 admin-2 senior-1 senior-2 head-1 head-2 auditor-1 game-1: {headers}/NAME",
     ]
+    if tokens_file is not None:
+        lines.append(f"All tokens as JSON: {tokens_file}")
     return "\n".join(lines)

@@ -17,7 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Migrate or tell; exit code 3 when `status` finds steps that are still to be done."""
-    from migrations.runner import MigrationError, downgrade, status, upgrade  # noqa: PLC0415  alembic is slow to import
+    from migrations.runner import MigrationError, downgrade, status, upgrade
 
     try:
         dsn = owner_database_url()

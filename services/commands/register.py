@@ -54,7 +54,7 @@ class Register(Protocol):
 @asynccontextmanager
 async def open_register(settings: Settings) -> AsyncIterator[Register]:
     """The register in the database of these settings."""
-    from services.moderation.staff.operator import operator_register  # noqa: PLC0415  with it comes the whole store
+    from services.moderation.staff.operator import operator_register
 
     async with operator_register(settings) as register:
         yield register

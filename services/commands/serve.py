@@ -19,8 +19,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=int, help="port to listen on (MODERATION_PORT; 8000)")
     parser.add_argument("--workers", type=int, help="worker processes (MODERATION_WORKERS; 1)")
     parser.epilog = (
-        "Needs DATABASE_URL and MODERATION_MASTER_KEY or MODERATION_MASTER_KEY_FILE, and a database that `moderation migrate` has brought up to date. "
-        "SIGTERM drains and ends; SIGHUP replaces the workers one for one, which loses no request. A socket passed by systemd (LISTEN_FDS) is used as it is."
+        "Needs DATABASE_URL and MODERATION_MASTER_KEY or MODERATION_MASTER_KEY_FILE, and a database that `moderation migrate` has brought up"
+        " to date. SIGTERM drains and ends; SIGHUP replaces the workers one for one, which loses no request. A socket passed by systemd"
+        " (LISTEN_FDS) is used as it is."
     )
 
 
@@ -44,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory(prefix="moderation-metrics-") as folder:
         if settings.workers > 1:
             os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder  # where the workers' metrics meet, whichever of them is asked
-        from services.serving.supervisor import Supervisor  # noqa: PLC0415  after the variable is set, which is read at import
+        from services.serving.supervisor import Supervisor
 
         get_logger(__name__).info("listening", url=where(listener), workers=settings.workers)
         return Supervisor(listener, settings.workers, settings.shutdown_seconds).run()
@@ -56,9 +57,9 @@ class NotReadyError(Exception):
 
 async def _check_database(settings: Settings) -> None:
     """Bar 2: a database that does not write durably is refused, since every answer of ours is a promise."""
-    import asyncpg  # noqa: PLC0415  only here
+    import asyncpg
 
-    from shared.eventstore.postgres import check_durability  # noqa: PLC0415  likewise
+    from shared.eventstore.postgres import check_durability
 
     try:
         connection = await asyncpg.connect(settings.database_url, timeout=10)
@@ -67,12 +68,11 @@ async def _check_database(settings: Settings) -> None:
         raise NotReadyError(msg) from problem
     try:
         await check_durability(connection)
-        if await connection.fetchval("SELECT to_regclass('public.events')") is None:
-            msg = "the database has no tables; run `moderation migrate` first"
-            raise NotReadyError(msg)
-    except NotReadyError:
-        raise
+        migrated = await connection.fetchval("SELECT to_regclass('public.events')") is not None
     except Exception as problem:
         raise NotReadyError(str(problem)) from problem
     finally:
         await connection.close()
+    if not migrated:
+        msg = "the database has no tables; run `moderation migrate` first"
+        raise NotReadyError(msg)

@@ -19,13 +19,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     who = create.add_mutually_exclusive_group(required=True)
     who.add_argument("--game-server", metavar="NAME", help="for a game server")
     who.add_argument("--staff", metavar="STAFF_ID", help="for a member of staff, who acts at the level that the register gives")
-    create.add_argument("--level", choices=("admin", "senior_admin", "head_admin", "auditor"), help="with --staff: register this member at this level first")
+    create.add_argument(
+        "--level", choices=("admin", "senior_admin", "head_admin", "auditor"), help="with --staff: register this member at this level first"
+    )
     create.add_argument("--player-id", help="with --level: their own player account, about which they decide nothing")
     create.add_argument("--label", default="", help="a note for the list")
     actions.add_parser("list", help="list the tokens, without their secrets")
     revoke = actions.add_parser("revoke", help="let a token count no more, at once")
     revoke.add_argument("token_id")
-    parser.epilog = "Needs the same variables as `moderation serve`. The first head admin of an installation is made by: token create --staff ID --level head_admin"
+    parser.epilog = (
+        "Needs the same variables as `moderation serve`. The first head admin of an installation is made by: "
+        "moderation token create --staff ID --level head_admin"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -64,5 +69,5 @@ async def _act(register: Register, arguments: argparse.Namespace) -> int:
         return 1
     for line in await register.tokens():
         state = f"revoked {line.revoked_at:%Y-%m-%dT%H:%M:%SZ}" if line.revoked_at else "valid"
-        print(f"{line.token_id}  {line.kind:<11}  {line.principal:<24}  {line.created_at:%Y-%m-%dT%H:%M:%SZ}  {state}  {ascii(line.label)}")
+        print(f"{line.token_id}  {line.kind:<11}  {line.principal:<24}  {line.created_at:%Y-%m-%dT%H:%M:%SZ}  {state}  {line.label!a}")
     return 0

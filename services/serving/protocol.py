@@ -81,6 +81,6 @@ class DrainingProtocol(HttpToolsProtocol):
         if self.transport.is_closing():
             return
         body = f'{{"type":"/problems/{code}","title":"{title}","status":{status},"detail":"{detail}","code":"{code}"}}'
-        head = f"HTTP/1.1 {status} {title}\r\ncontent-type: application/problem+json\r\ncontent-length: {len(body)}\r\n{headers}connection: close\r\n\r\n"
-        self.transport.write((head + body).encode("ascii", "replace"))
+        head = f"HTTP/1.1 {status} {title}\r\ncontent-type: application/problem+json\r\ncontent-length: {len(body)}\r\n"
+        self.transport.write(f"{head}{headers}connection: close\r\n\r\n{body}".encode("ascii", "replace"))
         self.transport.close()

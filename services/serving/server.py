@@ -53,7 +53,7 @@ class DrainingServer(uvicorn.Server):
             connection.shutdown()
         loop = asyncio.get_running_loop()
         deadline = loop.time() + LINGER
-        while self.state.connections and loop.time() < deadline and not self.force_exit:
+        while self.state.connections and loop.time() < deadline and not self.force_exit:  # noqa: ASYNC110  uvicorn tells of no ending connection
             await asyncio.sleep(0.02)
         self.state.closing = True
         await super().shutdown(None)

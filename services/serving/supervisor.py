@@ -42,7 +42,9 @@ class Supervisor:
     A new worker is a new interpreter: after an upgrade of the code SIGHUP is the whole deployment.
     """
 
-    def __init__(self, listener: socket.socket, count: int, stop_seconds: float, command: tuple[str, ...] = ("-m", "services.serving.worker")) -> None:
+    def __init__(
+        self, listener: socket.socket, count: int, stop_seconds: float, command: tuple[str, ...] = ("-m", "services.serving.worker")
+    ) -> None:
         self.listener = listener
         self.count = count
         self.stop_seconds = stop_seconds
@@ -58,8 +60,8 @@ class Supervisor:
     def run(self) -> int:
         """The exit code: 0 after an orderly end, 1 when no worker could ever start."""
         wake, waker = socket.socketpair()
-        wake.setblocking(False)
-        waker.setblocking(False)
+        wake.setblocking(False)  # noqa: FBT003  the socket's own interface
+        waker.setblocking(False)  # noqa: FBT003  the socket's own interface
         self.selector.register(wake, selectors.EVENT_READ)
         signal.set_wakeup_fd(waker.fileno(), warn_on_full_buffer=False)
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGCHLD):
@@ -112,7 +114,7 @@ class Supervisor:
         pipe, other = os.pipe()
         handles = (self.listener.fileno(), other)
         command = [sys.executable, *self.command, "--listen", str(handles[0]), "--ready", str(handles[1])]
-        process = subprocess.Popen(command, pass_fds=handles, preexec_fn=die_with_parent(signal.SIGTERM, os.getpid()))  # noqa: S603, PLW1509  ours; only prctl
+        process = subprocess.Popen(command, pass_fds=handles, preexec_fn=die_with_parent(signal.SIGTERM, os.getpid()))  # noqa: PLW1509  ours; only prctl
         os.close(other)
         self.workers.append(Worker(process=process, pipe=pipe, replaces=replaces))
         self.selector.register(pipe, selectors.EVENT_READ)

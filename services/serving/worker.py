@@ -21,7 +21,7 @@ def main() -> int:
     settings = load_settings()
     configure_logging(settings.log_level, settings.log_format)
 
-    from services.gateway.app import create_app  # noqa: PLC0415  after the logging is set up
+    from services.gateway.app import create_app
 
     def started() -> None:
         gc.collect()

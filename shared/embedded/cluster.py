@@ -53,15 +53,22 @@ def create(folder: Path, binaries: PgBinaries, who: RunAs) -> None:
         shutil.rmtree(fresh)
     fresh.mkdir(mode=0o700)
     who.give(fresh)
-    _run([binaries.bin / "initdb", "-D", fresh, "-U", SUPERUSER, "-E", "UTF8", "--locale=C", "--auth=trust", "--data-checksums", "--no-instructions"], who)
-    _run([binaries.bin / "postgres", "--single", "-j", "-c", "log_min_messages=error", "-D", fresh, "postgres"], who, _BOOTSTRAP.replace("\n", ";\n\n"))
+    _run(
+        [binaries.bin / "initdb", "-D", fresh, "-U", SUPERUSER, "-E", "UTF8", "--locale=C", "--auth=trust", "--data-checksums", "--no-instructions"],
+        who,
+    )
+    _run(
+        [binaries.bin / "postgres", "--single", "-j", "-c", "log_min_messages=error", "-D", fresh, "postgres"], who, _BOOTSTRAP.replace("\n", ";\n\n")
+    )
     fresh.rename(folder)
 
 
 def _run(command: list[str | Path], who: RunAs, words: str | None = None) -> None:
     arguments = [os.fspath(part) for part in command]
     environment = {"PATH": "/usr/bin:/bin", "LC_ALL": "C", "TZ": "UTC"}
-    done = subprocess.run(arguments, input=words or "", capture_output=True, text=True, check=False, cwd="/", env=environment, umask=0o077, **who.popen())
+    done = subprocess.run(
+        arguments, input=words or "", capture_output=True, text=True, check=False, cwd="/", env=environment, umask=0o077, **who.popen()
+    )
     if done.returncode != 0 or "ERROR:" in done.stderr:
         msg = f"{arguments[0]} failed: {(done.stderr or done.stdout).strip()[-2000:]}"
         raise EmbeddedPostgresError(msg)

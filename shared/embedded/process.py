@@ -53,14 +53,14 @@ def spawn(command: Sequence[str | Path], who: RunAs, log: Path) -> ServerProcess
     def keep() -> None:
         try:
             with os.fdopen(os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600), "ab") as output:
-                process = subprocess.Popen(  # noqa: S603, PLW1509  the command is ours; the child only calls prctl before exec
+                process = subprocess.Popen(
                     [os.fspath(part) for part in command],
                     stdin=subprocess.DEVNULL,
                     stdout=output,
                     stderr=output,
                     cwd="/",
                     start_new_session=True,  # Ctrl-C in the terminal reaches the service first, which then stops the database
-                    preexec_fn=die_with_parent(signal.SIGINT, os.getpid()),
+                    preexec_fn=die_with_parent(signal.SIGINT, os.getpid()),  # noqa: PLW1509  it only calls prctl
                     env={"PATH": "/usr/bin:/bin", "LC_ALL": "C", "TZ": "UTC"},  # no PG* variable and no secret of ours
                     **who.popen(),
                 )

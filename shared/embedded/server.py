@@ -29,12 +29,13 @@ _SHARED_MEMORY = "pre-existing shared memory block"
 class EmbeddedPostgres:
     """A PostgreSQL server over `data_dir`, which stops with this process, however that ends.
 
-    `data_dir` is a folder of our own (0700): the cluster in `postgres/`, the socket in `run/`, the log in `postgres.log`. It is created when missing; an existing
-    one is continued, also after a crash. The server listens on a Unix socket alone, whose folder nobody else can enter; whoever could enter it could
-    read the data files too, so no password adds anything and the addresses hold no secret. `port` only names the socket. Nothing is written but
-    durably: fsync, full_page_writes and synchronous_commit are on.
+    `data_dir` is a folder of our own (0700): the cluster in `postgres/`, the socket in `run/`, the log in `postgres.log`. It is created when
+    missing; an existing one is continued, also after a crash. The server listens on a Unix socket alone, whose folder nobody else can enter;
+    whoever could enter it could read the data files too, so no password adds anything and the addresses hold no secret. `port` only names the
+    socket. Nothing is written but durably: fsync, full_page_writes and synchronous_commit are on.
 
-    As root the processes run as the owner of existing data, else as `postgres` or `nobody`; what that user can't reach is placed below /var/lib/moderation.
+    As root the processes run as the owner of existing data, else as `postgres` or `nobody`; what that user can't reach is placed below
+    /var/lib/moderation.
     """
 
     def __init__(self, data_dir: Path, *, port: int | None = None) -> None:
@@ -173,8 +174,8 @@ class EmbeddedPostgres:
         found = find_pg_bin(prefer_major=major)
         if major not in (None, found.major):
             msg = (
-                f"{data} was made by PostgreSQL {major}, and the one found is {found.version} ({found.bin}): name a PostgreSQL {major} in MODERATION_PG_BIN,"
-                " move the data with pg_upgrade, or choose another --data-dir"
+                f"{data} was made by PostgreSQL {major}, and the one found is {found.version} ({found.bin}): name a PostgreSQL {major} in"
+                " MODERATION_PG_BIN, move the data with pg_upgrade, or choose another --data-dir"
             )
             raise EmbeddedPostgresError(msg)
         return place_binaries(found, who)

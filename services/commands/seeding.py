@@ -43,7 +43,7 @@ async def seed_register(register: Register) -> Tokens:
     """The same on an open register."""
     old = [line.token_id for line in await register.tokens() if line.label == LABEL and line.revoked_at is None]
     for staff_id, level in STAFF.values():
-        await register.put_staff(staff_id=staff_id, level=level, player_id=f"{staff_id}-player", active=True)
+        await register.put_staff(staff_id=staff_id, level=level, player_id=f"{staff_id}-player")
     game = await register.issue(kind="game_server", principal=GAME_SERVER, label=LABEL, dev=True)
     staff = {}
     for staff_id, _ in STAFF.values():

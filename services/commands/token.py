@@ -55,18 +55,19 @@ def run(arguments: argparse.Namespace) -> int:
 
 async def _act(register: Register, arguments: argparse.Namespace) -> int:
     if arguments.action == "create":
+        if arguments.level and not arguments.staff:
+            print("token create: --level goes with --staff", file=sys.stderr)
+            return 2
         if arguments.level:
-            await register.put_staff(staff_id=arguments.staff, level=arguments.level, player_id=arguments.player_id, active=True)
+            await register.put_staff(staff_id=arguments.staff, level=arguments.level, player_id=arguments.player_id)
         kind, principal = ("game_server", arguments.game_server) if arguments.game_server else ("staff", arguments.staff)
         issued = await register.issue(kind=kind, principal=principal, label=arguments.label)
         print(f"token {issued.token_id}; this is the only time that it is shown:", file=sys.stderr)
         print(issued.token)
         return 0
     if arguments.action == "revoke":
-        if await register.revoke(arguments.token_id):
-            return 0
-        print(f"token: there is no token {arguments.token_id}", file=sys.stderr)
-        return 1
+        print("revoked" if await register.revoke(arguments.token_id) else "was revoked before")
+        return 0
     for line in await register.tokens():
         state = f"revoked {line.revoked_at:%Y-%m-%dT%H:%M:%SZ}" if line.revoked_at else "valid"
         print(f"{line.token_id}  {line.kind:<11}  {line.principal:<24}  {line.created_at:%Y-%m-%dT%H:%M:%SZ}  {state}  {line.label!a}")

@@ -55,7 +55,7 @@ class DrainingProtocol(HttpToolsProtocol):
         """A head has ended; while draining its reply is this connection's last."""
         self.head_since = None
         super().on_headers_complete()
-        if self.server_state.draining and self.cycle is not None:
+        if self.server_state.draining:
             self.cycle.keep_alive = False
 
     def on_response_complete(self) -> None:

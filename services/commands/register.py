@@ -45,7 +45,8 @@ class Register:
         return await self.operator.revoke_token(token_id)
 
     async def _fetch(self, sql: str) -> Sequence[Mapping[str, Any]]:
-        return await self.store.fetch(sql)
+        rows: Sequence[Any] = await self.store.fetch(sql)  # records are mappings, though their stubs don't say so
+        return rows
 
 
 @asynccontextmanager

@@ -9,9 +9,10 @@ from starlette.responses import Response
 from starlette.routing import Match
 
 from shared.http import problems
+from shared.http.auth import Authenticator, caller
 from shared.http.observe import info_of
 from shared.http.server import lingering
-from shared.refusal import Refusal
+from shared.refusal import Refusal, Unavailable
 
 
 def install(app: FastAPI) -> None:
@@ -19,9 +20,25 @@ def install(app: FastAPI) -> None:
 
     async def refused(request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 503
+        stranger = await _stranger(app, request)
+        if stranger is not None:
+            return lingering(stranger, request.scope)
         return lingering(_answer(app, request, status, error), request.scope)
 
     app.add_exception_handler(HTTPException, refused)
+
+
+async def _stranger(app: FastAPI, request: Request) -> Response | None:
+    """Below /v1 who calls comes first, also where there is nothing: a stranger learns no paths."""
+    path: str = request.scope["path"]
+    if path != "/v1" and not path.startswith("/v1/"):
+        return None
+    try:
+        await caller(request.scope, app.state.resources.get(Authenticator))
+    except (Refusal, Unavailable) as refusal:
+        info_of(request.scope).code = getattr(refusal, "code", "unavailable")
+        return problems.answer(refusal, request_id=info_of(request.scope).request_id, route="")
+    return None
 
 
 def _answer(app: FastAPI, request: Request, status: int, error: Exception) -> Response:

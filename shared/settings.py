@@ -1,0 +1,179 @@
+"""What an installation may set, read once from the environment at start."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import ipaddress
+import os
+import stat
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+from urllib.parse import urlsplit
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+T = TypeVar("T")
+
+MASTER_KEY_BYTES = 32
+LOG_LEVELS = ("debug", "info", "warning", "error")
+
+
+class SettingsError(Exception):
+    """The environment is wrong. The text has one line for each bad variable and never repeats a secret."""
+
+    def __init__(self, problems: list[str]) -> None:
+        super().__init__("\n".join(problems))
+        self.problems = problems
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """The settings of one process.
+
+    `database_url` is the application's role (it can't change the log), `owner_database_url` the one that migrates. `allow_dev_tokens` is no
+    variable on purpose: only `moderation dev` sets it. `shutdown_seconds` bounds the draining after SIGTERM.
+    """
+
+    database_url: str = field(repr=False)
+    owner_database_url: str = field(repr=False)
+    master_key: bytes = field(repr=False)
+    host: str = "127.0.0.1"
+    port: int = 8000
+    workers: int = 1
+    log_level: str = "info"
+    log_format: str = "json"
+    trusted_proxies: tuple[Network, ...] = ()
+    shutdown_seconds: int = 30
+    allow_dev_tokens: bool = False
+
+
+def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
+    """The settings of this environment. Raises `SettingsError` that names every bad or missing variable at once."""
+    env = os.environ if environment is None else environment
+    problems: list[str] = []
+    read = _Reader(env, problems)
+    database_url = read("DATABASE_URL", "", _database_url, required=True)
+    settings = Settings(
+        database_url=database_url,
+        owner_database_url=read("MODERATION_OWNER_DATABASE_URL", database_url, _database_url),
+        master_key=_master_key(env, problems),
+        host=read("MODERATION_HOST", "127.0.0.1", _text),
+        port=read("MODERATION_PORT", 8000, _between(0, 65535)),
+        workers=read("MODERATION_WORKERS", 1, _between(1, 64)),
+        log_level=read("MODERATION_LOG_LEVEL", "info", _one_of(*LOG_LEVELS)),
+        log_format=read("MODERATION_LOG_FORMAT", "json", _one_of("json", "console")),
+        trusted_proxies=read("MODERATION_TRUSTED_PROXIES", (), _networks),
+        shutdown_seconds=read("MODERATION_SHUTDOWN_SECONDS", 30, _between(1, 600)),
+    )
+    if problems:
+        raise SettingsError(problems)
+    return settings
+
+
+def owner_database_url(environment: Mapping[str, str] | None = None) -> str:
+    """What `moderation migrate` needs and no more: MODERATION_OWNER_DATABASE_URL, else DATABASE_URL. Raises `SettingsError`."""
+    env = os.environ if environment is None else environment
+    problems: list[str] = []
+    name = "MODERATION_OWNER_DATABASE_URL" if env.get("MODERATION_OWNER_DATABASE_URL") else "DATABASE_URL"
+    url = _Reader(env, problems)(name, "", _database_url, required=True)
+    if problems:
+        raise SettingsError(problems)
+    return url
+
+
+def parse_master_key(text: str) -> bytes:
+    """The 32 bytes of a key written in base64 (either alphabet). Raises ValueError, without the text."""
+    try:
+        key = base64.b64decode(text.strip().replace("-", "+").replace("_", "/") + "=" * (-len(text.strip()) % 4), validate=True)
+    except (binascii.Error, ValueError):
+        key = b""
+    if len(key) != MASTER_KEY_BYTES:
+        msg = "not 32 bytes in base64 (make one with: moderation key)"
+        raise ValueError(msg)
+    return key
+
+
+def _master_key(env: Mapping[str, str], problems: list[str]) -> bytes:
+    """The key from the variable or from the file, which nobody else may read."""
+    text, name = env.get("MODERATION_MASTER_KEY", ""), "MODERATION_MASTER_KEY"
+    if not text:
+        file = env.get("MODERATION_MASTER_KEY_FILE", "")
+        if not file:
+            problems.append("MODERATION_MASTER_KEY or MODERATION_MASTER_KEY_FILE is missing (make a key with: moderation key)")
+            return b""
+        name = "MODERATION_MASTER_KEY_FILE"
+        try:
+            if Path(file).stat().st_mode & (stat.S_IRWXO | stat.S_IWGRP):
+                problems.append(f"{name}: {file} may be read by everyone or written by its group; chmod 0600 it")
+                return b""
+            text = Path(file).read_text()
+        except (OSError, UnicodeDecodeError) as problem:
+            problems.append(f"{name}: {file} can't be read ({type(problem).__name__})")
+            return b""
+    try:
+        return parse_master_key(text)
+    except ValueError as problem:
+        problems.append(f"{name}: {problem}")
+        return b""
+
+
+class _Reader:
+    """Reads one variable after another and collects what is wrong, so that a person mends all of it at once."""
+
+    def __init__(self, env: Mapping[str, str], problems: list[str]) -> None:
+        self.env = env
+        self.problems = problems
+
+    def __call__(self, name: str, default: T, parse: Callable[[str], T], *, required: bool = False) -> T:
+        text = self.env.get(name, "").strip()
+        if not text:
+            if required:
+                self.problems.append(f"{name} is missing")
+            return default
+        try:
+            return parse(text)
+        except ValueError as problem:
+            self.problems.append(f"{name}: {problem}")
+            return default
+
+
+def _text(text: str) -> str:
+    return text
+
+
+def _database_url(text: str) -> str:
+    """A libpq address. What is wrong is told without the text, which may hold a password."""
+    if urlsplit(text).scheme not in ("postgresql", "postgres"):
+        msg = "must look like postgresql://USER@HOST/DATABASE"
+        raise ValueError(msg)
+    return text
+
+
+def _between(least: int, most: int) -> Callable[[str], int]:
+    def parse(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and len(text) <= 9 and least <= int(text) <= most):
+            msg = f"must be a whole number from {least} to {most}"
+            raise ValueError(msg)
+        return int(text)
+
+    return parse
+
+
+def _one_of(*choices: str) -> Callable[[str], str]:
+    def parse(text: str) -> str:
+        if text.lower() not in choices:
+            msg = f"must be one of {', '.join(choices)}"
+            raise ValueError(msg)
+        return text.lower()
+
+    return parse
+
+
+def _networks(text: str) -> tuple[Network, ...]:
+    try:
+        return tuple(ipaddress.ip_network(part.strip()) for part in text.split(",") if part.strip())
+    except ValueError:
+        msg = "must be addresses or networks with commas between them, such as 10.0.0.0/8,::1"
+        raise ValueError(msg) from None

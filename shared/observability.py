@@ -21,8 +21,8 @@ request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 
 _BLANKED = frozenset(
     {
-        "authorization", "token", "tokens", "secret", "password", "key", "master_key", "data_key", "dsn", "database_url", "cookie",
-        "ip", "ips", "address", "addresses", "network", "networks", "evidence", "text", "note", "internal_note", "description", "grounds", "body", "payload",
+        "authorization", "token", "tokens", "secret", "password", "key", "master_key", "data_key", "dsn", "database_url", "cookie", "ip", "ips",
+        "address", "addresses", "network", "networks", "evidence", "text", "note", "internal_note", "description", "grounds", "body", "payload",
     }
 )  # fmt: skip
 _LATENCIES = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
@@ -91,7 +91,9 @@ class Metrics:
             "moderation_request_seconds", "Time from a request's head to its reply's last byte.", ("method", "route", "status"),
             buckets=_LATENCIES, registry=self.registry,
         )  # fmt: skip
-        self.append_batch_size = Histogram("moderation_append_batch_size", "Requests written in one transaction.", buckets=_SIZES, registry=self.registry)
+        self.append_batch_size = Histogram(
+            "moderation_append_batch_size", "Requests written in one transaction.", buckets=_SIZES, registry=self.registry
+        )
         self.append_seconds = Histogram(
             "moderation_append_seconds", "Time of one append transaction, its durable commit included.", buckets=_LATENCIES, registry=self.registry
         )

@@ -32,8 +32,8 @@ class SettingsError(Exception):
 class Settings:
     """The settings of one process.
 
-    `database_url` is the application's role (it can't change the log), `owner_database_url` the one that migrates. `allow_dev_tokens` is no variable on
-    purpose: only `moderation dev` sets it. `shutdown_seconds` bounds the draining after SIGTERM.
+    `database_url` is the application's role (it can't change the log), `owner_database_url` the one that migrates. `allow_dev_tokens` is no
+    variable on purpose: only `moderation dev` sets it. `shutdown_seconds` bounds the draining after SIGTERM.
     """
 
     database_url: str = field(repr=False)

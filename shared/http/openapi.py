@@ -13,7 +13,7 @@ from shared.http.endpoint import Endpoint
 from shared.http.problems import MEDIA_TYPE, document
 from shared.http.types import GAME_ID_PATTERN, UUID_PATTERN
 from shared.refusal import Refusal
-from shared.security.principals import Role
+from shared.security.roles import Role
 
 REF = "#/components/schemas/{name}"
 Json = dict[str, Any]
@@ -211,9 +211,7 @@ def example_of(code: str) -> Json:
 def _portable(value: Any) -> Any:
     r"""The document with patterns as ECMA-262 has them: Python's `\Z` is its `$`."""
     if isinstance(value, dict):
-        return {
-            key: part.replace("\\Z", "$") if key == "pattern" and isinstance(part, str) else _portable(part) for key, part in value.items()
-        }
+        return {key: part.replace("\\Z", "$") if key == "pattern" and isinstance(part, str) else _portable(part) for key, part in value.items()}
     if isinstance(value, list):
         return [_portable(part) for part in value]
     return value

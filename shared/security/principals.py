@@ -5,35 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Final
 
 from shared.refusal import Refusal, Unavailable
 from shared.security.keys import KeyedHash
+from shared.security.roles import ANY_ROLE, STAFF, Role, TokenKind
 from shared.security.tokens import is_dev, token_of_header
 
-
-class Role(StrEnum):
-    """What a principal may do (contract, General)."""
-
-    GAME_SERVER = "game_server"
-    ADMIN = "admin"
-    SENIOR_ADMIN = "senior_admin"
-    HEAD_ADMIN = "head_admin"
-    AUDITOR = "auditor"
-
-
-STAFF: Final = frozenset({Role.ADMIN, Role.SENIOR_ADMIN, Role.HEAD_ADMIN})
-"""The levels that decide on players: what the contract calls staff."""
-
-ANY_ROLE: Final = frozenset(Role)
-
-
-class TokenKind(StrEnum):
-    """Whom a token belongs to."""
-
-    GAME_SERVER = "game_server"
-    STAFF = "staff"
+__all__ = ["ANY_ROLE", "STAFF", "Directory", "DirectoryHolder", "HeaderValues", "Principal", "Role", "StaffMember", "TokenEntry", "TokenKind"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,7 +21,7 @@ from shared.http.endpoint import STAFF, Endpoint
 from shared.http.openapi import codes_of
 from shared.http.resources import Resources
 from shared.http.server import Server
-from shared.security.principals import Role
+from shared.security.roles import Role
 from tests.support import http as support
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "openapi.json"
@@ -112,7 +112,7 @@ async def test_description_and_page_are_served_and_self_contained(http: httpx.As
     assert "default-src 'none'" in page.headers["content-security-policy"]
 
 
-def test_the_description_is_the_released_one() -> None:
+def test_the_description_is_the_golden_one() -> None:
     """The golden file (`make golden` writes it): a change of the API is seen in review."""
     current = msgspec.json.format(msgspec.json.encode(describe(ENDPOINTS), order="sorted"), indent=1).decode() + "\n"
     if os.environ.get("UPDATE_GOLDEN"):

@@ -1,0 +1,1 @@
+"""Conduct records: incidents, strikes, sanctions, appeals, and the policy they are decided under."""

@@ -1,0 +1,49 @@
+"""The command `moderation`. A subcommand's module is imported only when it is the one asked for."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Final
+
+import services
+import shared
+
+COMMANDS: Final = {
+    "dev": "everything on this machine, for trying and developing: embedded database, example staff, tokens",
+    "serve": "the service in production",
+    "migrate": "bring the database's tables up to date, or tell how they are",
+    "token": "create, list and revoke the tokens of game servers and staff",
+    "key": "make a master key",
+}
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run one subcommand; the exit code (2: wrong usage, 1: it failed, with one clear message)."""
+    words = sys.argv[1:] if argv is None else argv
+    _check_origin()
+    parser = argparse.ArgumentParser(prog="moderation", description="The conduct record of an online card-duel site.")
+    choices = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, text in COMMANDS.items():
+        child = choices.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
+        if words and words[0] == name:
+            import_module(f"services.commands.{name}").add_arguments(child)
+    arguments = parser.parse_args(words)
+    try:
+        return int(import_module(f"services.commands.{arguments.command}").run(arguments))
+    except KeyboardInterrupt:
+        return 130
+
+
+def _check_origin() -> None:
+    """`services` and `shared` are common names: make sure that both are ours, not some other package's that comes first on the path."""
+    homes = {Path(str(package.__file__)).resolve().parent.parent for package in (services, shared)}
+    if len(homes) != 1:
+        msg = f"the packages `services` and `shared` come from different places: {sorted(map(str, homes))}"
+        raise SystemExit(msg)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

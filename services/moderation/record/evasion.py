@@ -1,0 +1,66 @@
+"""Multiple accounts (I-13): what is evaded, what it adds, and when five linked accounts get an IP ban."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from services.moderation.policy.tables import Settings
+from services.moderation.record.events import Extension, Sanction
+from services.moderation.record.impose import DAY
+from services.moderation.record.state import BANS, Incident, RecordState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunningBan:
+    """A ban that runs at the asked moment, and the incident that imposed it."""
+
+    incident: Incident
+    sanction: Sanction
+
+
+def running_bans(state: RecordState, at: datetime) -> list[RunningBan]:
+    """The account's bans in force at `at`, in the order they were recorded; a ban has ended at its end (I-5)."""
+    return [
+        RunningBan(incident=incident, sanction=held.sanction)
+        for incident in state.incidents.values()
+        if incident.in_force
+        for held in incident.sanctions
+        if held.sanction.kind in BANS and held.state == "active" and is_running(held.sanction, at)
+    ]
+
+
+def is_running(sanction: Sanction, at: datetime) -> bool:
+    """Whether the sanction runs at `at`: from its start on, and before its end."""
+    return sanction.starts_at <= at and (sanction.ends_at is None or at < sanction.ends_at)
+
+
+def linked_alts(state: RecordState) -> tuple[str, ...]:
+    """The accounts charged as this player's alts in incidents in force, each once, in order."""
+    return tuple(dict.fromkeys(alt for incident in state.incidents.values() if incident.in_force for alt in incident.alts))
+
+
+def extension(state: RecordState, alts: tuple[str, ...], at: datetime, settings: Settings) -> Extension | None:
+    """What these alts add to the ban that ends last: days for each alt that never added any; nothing to a permanent ban."""
+    bans = running_bans(state, at)
+    used = {alt for incident in state.incidents.values() if incident.in_force and incident.extension for alt in incident.extension.alts}
+    new = tuple(alt for alt in alts if alt not in used)
+    timed = [(ban, ban.sanction.ends_at) for ban in bans if ban.sanction.ends_at is not None]
+    if not new or not timed or len(timed) < len(bans):
+        return None
+    last, end = max(timed, key=lambda pair: pair[1])
+    days = len(new) * settings.evasion_days_per_alt
+    return Extension(
+        incident_id=last.incident.incident_id,
+        sanction_id=last.sanction.sanction_id,
+        alts=new,
+        days=days,
+        ends_at_before=end,
+        ends_at=end + days * DAY,
+    )
+
+
+def banned_together(state: RecordState, alts: tuple[str, ...], banned: dict[str, bool], *, main_banned: bool) -> int:
+    """How many of the main account and its alts are banned once these alts are: distinct accounts, at the same moment."""
+    earlier = [alt for alt in linked_alts(state) if alt not in alts and banned.get(alt, False)]
+    return len(alts) + len(earlier) + int(main_banned)

@@ -1,0 +1,86 @@
+"""uvicorn's HTTP/1.1 protocol with the limits and the manners it lacks."""
+
+from __future__ import annotations
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.server import ServerState
+
+MAX_HEAD_BYTES = 65_536
+MAX_CONNECTIONS = 4_096
+HEAD_TIMEOUT = 20.0  # seconds that a request's head may take to arrive, and a new connection to send one
+
+
+class DrainState(ServerState):
+    """What the connections of one server share. `draining`: answer what comes, and close each connection after its answer."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.draining = False
+        self.closing = False
+
+
+class DrainingProtocol(HttpToolsProtocol):
+    """One connection.
+
+    While the server drains, a connection that is idle stays open for a moment: its client may be sending a request right now, and closing
+    would lose that request. Heads are bounded in size and time (the parser does neither), and what is no HTTP is answered with a problem document.
+    """
+
+    server_state: DrainState
+    head_bytes = 0
+    head_since: float | None = None
+
+    def connection_made(self, transport) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001  as the base class
+        """Accept, or say that there are too many connections."""
+        super().connection_made(transport)
+        self.head_since = self.loop.time()
+        if len(self.connections) > MAX_CONNECTIONS:
+            self.refuse(503, "Service Unavailable", "unavailable", "Too many connections.", "retry-after: 1\r\n")
+
+    def data_received(self, data: bytes) -> None:
+        """Feed the parser, and watch the size of a head that is not complete."""
+        self.head_bytes += len(data)
+        super().data_received(data)
+        if self.head_since is None:
+            self.head_bytes = 0
+        elif self.head_bytes > MAX_HEAD_BYTES and not self.transport.is_closing():
+            self.refuse(431, "Request Header Fields Too Large", "malformed_request", f"A request's head has at most {MAX_HEAD_BYTES} bytes.")
+
+    def on_message_begin(self) -> None:
+        """A head begins."""
+        self.head_since = self.loop.time()
+        super().on_message_begin()
+
+    def on_headers_complete(self) -> None:
+        """A head has ended; while draining its reply is this connection's last."""
+        self.head_since = None
+        super().on_headers_complete()
+        if self.server_state.draining:
+            self.cycle.keep_alive = False
+
+    def on_response_complete(self) -> None:
+        """A reply has ended: from here on idle, which the keep-alive timeout bounds."""
+        super().on_response_complete()
+        self.head_bytes = 0
+
+    def shutdown(self) -> None:
+        """First call (draining): finish what is under way. Second call (closing): close what is idle."""
+        if self.server_state.closing or (self.cycle is not None and not self.cycle.response_complete):
+            super().shutdown()
+
+    def overdue(self, now: float) -> bool:
+        """Whether this connection owes us a head for too long."""
+        return self.head_since is not None and now - self.head_since > HEAD_TIMEOUT
+
+    def send_400_response(self, msg: str) -> None:
+        """What is no HTTP request."""
+        self.refuse(400, "Bad Request", "malformed_request", msg)
+
+    def refuse(self, status: int, title: str, code: str, detail: str, headers: str = "") -> None:
+        """Answer with a problem document and close."""
+        if self.transport.is_closing():
+            return
+        body = f'{{"type":"/problems/{code}","title":"{title}","status":{status},"detail":"{detail}","code":"{code}"}}'
+        head = f"HTTP/1.1 {status} {title}\r\ncontent-type: application/problem+json\r\ncontent-length: {len(body)}\r\n"
+        self.transport.write(f"{head}{headers}connection: close\r\n\r\n{body}".encode("ascii", "replace"))
+        self.transport.close()

@@ -1,0 +1,9 @@
+"""PostgreSQL as a child process: found, initialised, started with its parent and stopped with it."""
+
+from __future__ import annotations
+
+from shared.embedded.binaries import PgBinaries, find_pg_bin
+from shared.embedded.errors import EmbeddedPostgresError
+from shared.embedded.server import EmbeddedPostgres
+
+__all__ = ["EmbeddedPostgres", "EmbeddedPostgresError", "PgBinaries", "find_pg_bin"]

@@ -94,7 +94,7 @@ class _Schemas:
 
     def __init__(self, endpoints: Sequence[Endpoint]) -> None:
         types = _unique(t for e in endpoints for t in (e.body, e.reply) if t is not None)
-        found, self.components = msgspec.json.schema_components(types, ref_template=REF)
+        found, self.components = msgspec.json.schema_components(types, schema_hook=_anything, ref_template=REF)
         self._by_type = list(zip(types, found, strict=True))
 
     def of(self, declared: Any) -> Json:
@@ -103,11 +103,18 @@ class _Schemas:
 
     def parameters(self, query: type) -> list[Json]:
         """The parameters of a query struct."""
-        (reference,), components = msgspec.json.schema_components([query], ref_template=REF)
+        (reference,), components = msgspec.json.schema_components([query], schema_hook=_anything, ref_template=REF)
         schema = components[reference["$ref"].rsplit("/", 1)[1]]
         self.components.update({name: part for name, part in components.items() if part is not schema})
         required = set(schema.get("required", ()))
         return [_parameter(name, part, required=name in required) for name, part in schema.get("properties", {}).items()]
+
+
+def _anything(declared: type) -> Json:
+    """The schema of `object`: any JSON value."""
+    if declared is object:
+        return {"description": "Any JSON value."}
+    raise NotImplementedError
 
 
 def _unique(types: Iterable[Any]) -> list[Any]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from services.gateway import operations
+from services.gateway import hot, operations
+from services.moderation import api as moderation
 from shared.http.endpoint import Endpoint
 
-ENDPOINTS: tuple[Endpoint, ...] = (*operations.ENDPOINTS,)
+ENDPOINTS: tuple[Endpoint, ...] = (*hot.ENDPOINTS, *moderation.ENDPOINTS, *operations.ENDPOINTS)

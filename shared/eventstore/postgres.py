@@ -199,6 +199,11 @@ class PostgresEventStore:
                 raise
             raise known from error
 
+    async def fetch_value(self, sql: str, *arguments: Any) -> Any:
+        """The first column of the query's first row, None without a row. Raises `Unavailable` when the database can't answer."""
+        rows = await self.fetch(sql, *arguments)
+        return rows[0][0] if rows else None
+
     async def pool(self) -> asyncpg.Pool[asyncpg.Record]:
         """The pool, made when first needed."""
         if self._pool is None:

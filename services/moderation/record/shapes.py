@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -35,11 +35,20 @@ class StandingShape(msgspec.Struct, frozen=True, kw_only=True):
     as_of: datetime
 
 
-class UnavailableStanding(msgspec.Struct, frozen=True, kw_only=True):
-    """A record that can't be read now: never taken as clean."""
+class QueriedStanding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A standing, or `error` where the record can't be read now: never taken as clean. All other members but the id are then absent."""
 
     player_id: str
-    error: Literal["unavailable"]
+    error: Literal["unavailable"] | None = None
+    status: Status | None = None
+    strikes: int | None = None
+    warnings: int | None = None
+    ban: BanShape | None = None
+    ip_banned: bool | None = None
+    proxy_banned: bool | None = None
+    legal_review: bool | None = None
+    version: int | None = None
+    as_of: datetime | None = None
 
 
 class OutcomeShape(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -209,7 +218,7 @@ class ActiveSanctions(msgspec.Struct, frozen=True, kw_only=True):
 class StandingsReply(msgspec.Struct, frozen=True, kw_only=True):
     """The standings in the order asked."""
 
-    standings: list[StandingShape | UnavailableStanding]
+    standings: list[QueriedStanding]
 
 
 class AccessReason(msgspec.Struct, frozen=True, kw_only=True):
@@ -240,7 +249,7 @@ class HistoryItem(msgspec.Struct, frozen=True, kw_only=True):
     role: str
     via: str | None
     policy_version: str | None
-    data: dict[str, object]
+    data: dict[str, Any]
     hash: str
 
 
@@ -257,8 +266,8 @@ class StatementShape(msgspec.Struct, frozen=True, kw_only=True):
     incident_id: str
     player_id: str
     decided_at: datetime
-    facts: dict[str, object] | None
-    rules: list[dict[str, object]]
+    facts: dict[str, Any] | None
+    rules: list[dict[str, Any]]
     sanctions: list[SanctionShape]
     strike: StrikeShape | None
     appeal: dict[str, str]

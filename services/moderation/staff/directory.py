@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 import asyncpg
 
@@ -14,7 +14,7 @@ from shared.security.keys import KeyedHash
 from shared.security.principals import Directory, StaffMember, TokenEntry
 from shared.security.roles import Role, TokenKind
 
-Fetch = Callable[[str], Awaitable[Sequence[Mapping[str, Any]]]]
+Fetch = Callable[[str], Awaitable[Sequence[asyncpg.Record]]]
 """Runs a query without parameters: the `fetch` of an asyncpg connection or pool."""
 
 # One statement, so that epoch, tokens and staff come from one snapshot.
@@ -68,10 +68,10 @@ async def load_directory(fetch: Fetch, token_hash: KeyedHash, *, accept_dev_toke
 
 async def list_tokens(fetch: Fetch) -> list[TokenListing]:
     """Every token ever issued, oldest first, without anything secret; raises `Unavailable`."""
-    return [TokenListing(**dict(row)) for row in await _rows(fetch, _TOKENS)]
+    return [TokenListing(**dict(row.items())) for row in await _rows(fetch, _TOKENS)]
 
 
-async def _rows(fetch: Fetch, query: str) -> Sequence[Mapping[str, Any]]:
+async def _rows(fetch: Fetch, query: str) -> Sequence[asyncpg.Record]:
     try:
         return await fetch(query)
     except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError) as error:

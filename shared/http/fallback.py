@@ -1,4 +1,4 @@
-"""What no route answers, on every path of the service: 404 and 405, as problem documents too."""
+"""What no endpoint answers, on every path of the service: 404, and 405 for routes of the framework, as problem documents too."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from starlette.responses import Response
 from starlette.routing import Match
 
 from shared.http import problems
+from shared.http.dispatch import method_not_allowed
+from shared.http.lingering import lingering
 from shared.http.observe import info_of
-from shared.http.server import lingering
 from shared.refusal import Refusal
 
 
@@ -31,9 +32,7 @@ def _answer(app: FastAPI, request: Request, status: int, error: Exception) -> Re
         return problems.response(Refusal("not_found", "There is nothing at this path."))
     if status == 405:
         info.code = "method_not_allowed"
-        methods = allowed_methods(app, request)
-        refusal = Refusal("method_not_allowed", "This path does not take this method.", allowed=methods)
-        return problems.response(refusal, {"Allow": ", ".join(methods)})
+        return method_not_allowed(allowed_methods(app, request))
     return problems.answer(error, request_id=info.request_id, route=info.route or "")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.support.http import bearer, problem
+from tests.support.http import Stand, bearer, problem
 
 ECHO = "/v1/players/p1/echo"
 ADMIN = bearer("admin-1")
@@ -215,3 +215,27 @@ async def test_a_version_is_a_number_and_one_too_large_matches_nothing(http: htt
         problem(await send(http, b'{"player_id":"p"}', **{"If-Match": f'"{digits}"'}), 412, "stale_version")
     path = "/v1/things/01890a5d-ac96-774b-bcce-b302099a8057/ack"
     problem(await http.post(path, headers=bearer("head-1", **{"If-Match": '"7"'})), 422, "invalid_request")
+
+
+async def test_a_client_that_goes_away_is_no_error(stand: Stand, capsys: pytest.CaptureFixture[str]) -> None:
+    """Bar 4: a body cut off at any byte: nothing is answered, nothing handled, and the log tells it from a failure."""
+    sent: list[Any] = []
+    parts = [{"type": "http.request", "body": b'{"player', "more_body": True}, {"type": "http.disconnect"}]
+
+    async def receive() -> Any:
+        return parts.pop(0)
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    head = [(name.lower().encode(), value.encode()) for name, value in {**ADMIN, "Content-Type": "application/json", "Content-Length": "20"}.items()]
+    scope = {"type": "http", "method": "POST", "path": ECHO, "query_string": b"", "headers": head}
+    await stand.app(scope, receive, send)
+    assert sent == []
+    assert '"status":499' in "".join(capsys.readouterr())
+
+
+async def test_head_is_answered_where_get_is(http: httpx.AsyncClient) -> None:
+    """RFC 9110, 9.3.2: with the same headers."""
+    assert (await http.head("/v1/numbers", headers=ADMIN)).headers["content-type"] == "application/json"
+    problem(await http.head("/v1/numbers", headers=bearer("gone-1")), 403, "unknown_staff")

@@ -13,9 +13,11 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from shared.http import problems
+from shared.http.auth import Authenticator, caller
 from shared.http.lingering import lingering
 from shared.http.observe import info_of
-from shared.refusal import Refusal
+from shared.http.resources import Resources
+from shared.refusal import Refusal, Unavailable
 
 Run = Callable[[Request], Awaitable[Response]]
 
@@ -92,9 +94,10 @@ def _leaves(node: _Node, segments: list[str], at: int, values: tuple[str, ...]) 
 class Dispatch:
     """Pure ASGI middleware: answers what is in the table, and leaves every other path to the application."""
 
-    def __init__(self, app: ASGIApp, *, table: Table) -> None:
+    def __init__(self, app: ASGIApp, *, table: Table, resources: Resources) -> None:
         self.app = app
         self.table = table
+        self.resources = resources
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request (ASGI)."""
@@ -104,11 +107,25 @@ class Dispatch:
             return
         if isinstance(found, list):
             info_of(scope).code = "method_not_allowed"
-            answer = lingering(method_not_allowed(found), scope)
+            answer = lingering(await stranger_at(scope, self.resources) or method_not_allowed(found), scope)
         else:
             run, scope["path_params"] = found
             answer = await run(Request(scope, receive, send))
         await answer(scope, receive, send)
+
+
+async def stranger_at(scope: Scope, resources: Resources) -> Response | None:
+    """Below /v1 who calls comes first, also where there is nothing: a stranger learns no paths. None for whoever is known."""
+    path: str = scope["path"]
+    if path != "/v1" and not path.startswith("/v1/"):
+        return None
+    try:
+        await caller(scope, resources.get(Authenticator))
+    except (Refusal, Unavailable) as refusal:
+        info = info_of(scope)
+        info.code = refusal.code if isinstance(refusal, Refusal) else "unavailable"
+        return problems.answer(refusal, request_id=info.request_id, route="")
+    return None
 
 
 def method_not_allowed(methods: list[str]) -> Response:

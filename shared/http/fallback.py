@@ -9,7 +9,7 @@ from starlette.responses import Response
 from starlette.routing import Match
 
 from shared.http import problems
-from shared.http.dispatch import method_not_allowed
+from shared.http.dispatch import method_not_allowed, stranger_at
 from shared.http.lingering import lingering
 from shared.http.observe import info_of
 from shared.refusal import Refusal
@@ -20,6 +20,9 @@ def install(app: FastAPI) -> None:
 
     async def refused(request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 503
+        stranger = await stranger_at(request.scope, app.state.resources)
+        if stranger is not None:
+            return lingering(stranger, request.scope)
         return lingering(_answer(app, request, status, error), request.scope)
 
     app.add_exception_handler(HTTPException, refused)

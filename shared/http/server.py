@@ -49,7 +49,9 @@ class Server:
     def register(self, app: FastAPI, endpoints: Iterable[Endpoint]) -> None:
         """Add the endpoints to the application, before it starts; `ValueError` for one that is there already."""
         if not any(part.kwargs.get("table") is self.table for part in app.user_middleware):
-            app.user_middleware.append(Middleware(Dispatch, table=self.table))  # the innermost, so that all others see its requests
+            app.user_middleware.append(
+                Middleware(Dispatch, table=self.table, resources=self.resources)
+            )  # the innermost, so that all others see its requests
         for endpoint in endpoints:
             self.table.add(endpoint.method, endpoint.path, self.serve(endpoint))
             self.endpoints.append(endpoint)

@@ -18,7 +18,7 @@ MAX_TEXT = 4000
 MAX_INT = 2**53 - 1
 """The largest whole number that every JSON reader keeps exactly (P06)."""
 
-FIRST_YEAR, LAST_YEAR = 1970, 2999
+FIRST_YEAR, LAST_YEAR = 1970, 9999
 
 GAME_ID_PATTERN = r"^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}\Z"
 UUID_PATTERN = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\Z"
@@ -36,11 +36,11 @@ Version = Annotated[int, Meta(ge=0, le=MAX_INT, description="A version of a stre
 Limit = Annotated[int, Meta(ge=1, le=200, description="How many items a page holds at most.")]
 Cursor = Annotated[str, Meta(max_length=1024, description="`next_cursor` of the page before, with the same filters.")]
 Utc = Annotated[datetime, Meta(tz=True, description="A moment in RFC 3339 with an offset; kept and shown in UTC.", examples=["2026-11-30T10:00:00Z"])]
-"""A moment: an offset is required; the parser turns it into UTC and refuses years outside 1970 to 2999."""
+"""A moment: an offset is required; the parser turns it into UTC and refuses years outside 1970 to 9999."""
 
 
 def utc(moment: datetime, field: str) -> datetime:
-    """The moment in UTC; a `Refusal` when its year lies outside 1970 to 2999 (so that adding the longest ban never overflows)."""
+    """The moment in UTC; a `Refusal` when its year lies outside 1970 to 9999."""
     try:
         moment = moment.astimezone(UTC)
     except (OverflowError, ValueError):

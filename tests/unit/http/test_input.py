@@ -238,4 +238,4 @@ async def test_a_client_that_goes_away_is_no_error(stand: Stand, capsys: pytest.
 async def test_head_is_answered_where_get_is(http: httpx.AsyncClient) -> None:
     """RFC 9110, 9.3.2: with the same headers."""
     assert (await http.head("/v1/numbers", headers=ADMIN)).headers["content-type"] == "application/json"
-    problem(await http.head("/v1/numbers", headers=bearer("gone-1")), 403, "unknown_staff")
+    assert (await http.head("/v1/numbers", headers=bearer("gone-1"))).status_code == 403

@@ -75,8 +75,10 @@ async def test_a_revocation_counts_at_once(http: httpx.AsyncClient, stand: Stand
 
 @pytest.mark.parametrize("path", ["/v1/nothing-here", "/nowhere", "/v1", "/v1/numbers/", "/v1/players//echo", "/problems/nothing"])
 async def test_what_is_not_there_is_a_404_problem(http: httpx.AsyncClient, path: str) -> None:
-    """Contract, General: on every path, also outside /v1; no redirect."""
-    problem(await http.get(path), 404, "not_found")
+    """Contract, General: on every path, also outside /v1; no redirect. Below /v1 a stranger learns no paths."""
+    problem(await http.get(path, headers=bearer("admin-1")), 404, "not_found")
+    expected = (401, "unauthenticated") if path.startswith("/v1") else (404, "not_found")
+    problem(await http.get(path), *expected)
 
 
 @pytest.mark.parametrize(
@@ -84,8 +86,10 @@ async def test_what_is_not_there_is_a_404_problem(http: httpx.AsyncClient, path:
 )
 async def test_a_method_that_is_not_allowed_is_a_405_problem(http: httpx.AsyncClient, path: str, method: str, allow: str) -> None:
     """RFC 9110, 15.5.6: and says which are."""
-    reply = await http.request(method, path)
+    reply = await http.request(method, path, headers=bearer("admin-1"))
     problem(reply, 405, "method_not_allowed")
+    if path.startswith("/v1"):
+        problem(await http.request(method, path), 401, "unauthenticated")
     assert reply.headers["allow"] == allow
 
 

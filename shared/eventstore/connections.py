@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -117,7 +117,6 @@ class Link:
     settings: Mapping[str, str]
     connect_timeout: float = 0.5
     pause: float = 0.3
-    on_connect: Callable[[BaseConnection], Awaitable[None]] | None = None
     connection: BaseConnection | None = None
     _statements: dict[str, Statement] = field(default_factory=dict)
     _not_before: float = 0.0
@@ -131,17 +130,12 @@ class Link:
         if wait > 0:
             await asyncio.sleep(wait)
         settings = {"application_name": self.name, **self.settings}
-        connection: BaseConnection | None = None
         try:
             async with asyncio.timeout(self.connect_timeout):
                 connection = await asyncpg.connect(self.dsn, connection_class=PlainConnection, server_settings=settings)
-                if self.on_connect is not None:
-                    await self.on_connect(connection)
         except Exception as error:
             self._not_before = time.monotonic() + self.pause
-            if connection is not None:
-                connection.terminate()
-            known = translated(error, connection)
+            known = translated(error)
             if known is error:
                 raise
             raise known from error

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from services.moderation.appeals.handler import AppealHandler
 from services.moderation.appeals.networks import RecordedNetworkBans
 from services.moderation.appeals.queries import AppealQueries
+from services.moderation.audit.queries import AuditQueries
 from services.moderation.network_bans.handler import NetworkBanHandler
 from services.moderation.network_bans.repository import NetworkBanStreams
 from services.moderation.policy.handler import PolicyPublisher
@@ -84,6 +85,8 @@ async def open_moderation(settings: Settings, resources: Resources) -> AsyncIter
     )
     resources.add(AppealHandler, appeals)
     resources.add(AppealQueries, AppealQueries(records=records, handler=appeals, fetch=store.fetch))
+    audit = AuditQueries(records=records, queries=queries, policies=policies, codec=codec, clock=clock, new_id=new_id)
+    resources.add(AuditQueries, audit)
     publishing = asyncio.create_task(_publish_default(publisher), name="publish-packaged-policy")
     try:
         await asyncio.wait([publishing], timeout=FIRST_WAIT_SECONDS)

@@ -62,7 +62,13 @@ OUTBOX = sa.Table(
     sa.Column("player_id", TEXT),
     _required("data", sa.LargeBinary()),
 )
-DATA_KEYS = sa.Table("data_keys", METADATA, _required("subject", TEXT, key=True), _required("wrapped", sa.LargeBinary()), _required("created_at", MOMENT))
+DATA_KEYS = sa.Table(
+    "data_keys",
+    METADATA,
+    _required("subject", TEXT, key=True),
+    _required("wrapped", sa.LargeBinary()),
+    _required("created_at", MOMENT),
+)
 CONFIG_EPOCH = sa.Table(
     "config_epoch", METADATA, sa.Column("id", sa.Boolean(), primary_key=True, server_default=sa.true()), _required("epoch", sa.BigInteger())
 )

@@ -59,9 +59,9 @@ class Figures:
             f"fdatasync of 8 KiB             {self.fsync:10,.0f}/s   (the disk's ceiling for one commit after the other)",
             f"eventsourcing's application    {self.library:10,.0f}/s   ({WRITERS} threads)",
             f"single-row INSERT commits      {self.single_row:10,.0f}/s   ({WRITERS} connections)",
-            f"append                         {self.append:10,.0f}/s   ({WRITERS} callers, p50 {self.append_p50:.2f} ms, p99 {self.append_p99:.2f} ms, "
-            f"{self.batch:.1f} per commit)",
-            f"command (event, row, key, item){self.command:10,.0f}/s   (p50 {self.command_p50:.2f} ms, p99 {self.command_p99:.2f} ms)",
+            f"append                         {self.append:10,.0f}/s   (p50 {self.append_p50:.2f} ms, p99 {self.append_p99:.2f} ms)",
+            f"requests per commit            {self.batch:10,.1f}     ({WRITERS} callers)",
+            f"a whole command                {self.command:10,.0f}/s   (p50 {self.command_p50:.2f} ms, p99 {self.command_p99:.2f} ms)",
             f"append / library      {self.append / self.library:6.1f}   wanted {LIBRARY_RATIO:.0f}",
             f"append / single row   {self.append / self.single_row:6.1f}   wanted {SINGLE_ROW_RATIO:.0f}",
             f"bar 24: {'reached' if self.passed else 'NOT reached'}",

@@ -18,6 +18,7 @@ from tests.support.database import Database, run
 from tests.support.proxy import Cut, Proxy
 from tests.support.requests import ask, part, reply
 
+IDLE = "SELECT 1 FROM pg_stat_activity WHERE state LIKE 'idle in transaction%' AND datname = current_database()"
 APPEND, COMMIT = b"test.happened.v1", b"COMMIT"
 
 
@@ -112,7 +113,11 @@ async def test_a_database_that_is_down_is_told_within_a_second_and_found_again(p
         for _ in range(3):
             began = time.monotonic()
             results = await asyncio.gather(
-                store.append(ask(part("record-p1", 1))), store.read("record-p1"), store.hot_read("p1"), store.fetch("SELECT 1"), return_exceptions=True
+                store.append(ask(part("record-p1", 1))),
+                store.read("record-p1"),
+                store.hot_read("p1"),
+                store.fetch("SELECT 1"),
+                return_exceptions=True,
             )
             assert time.monotonic() - began < 1
             assert [type(result) for result in results] == [Unavailable] * 4
@@ -142,7 +147,7 @@ async def test_a_black_hole_leaves_nothing_open_behind(proxy: Proxy, database: D
         proxy.resume()
         version = len(await _patient(store, "record-p1"))
         assert isinstance(await store.append(ask(part("record-p1", version))), Appended)
-        assert run(database.superuser, "SELECT 1 FROM pg_stat_activity WHERE state LIKE 'idle in transaction%' AND datname = current_database()") == []
+        assert run(database.superuser, IDLE) == []
 
 
 @pytest.mark.bar(4)
@@ -162,7 +167,7 @@ async def test_callers_that_go_away_leave_whole_writes_or_none(database: Databas
         assert isinstance(await store.append(ask(part("record-last"))), Appended)
         rows = await store.hot_read_many([f"p{number}" for number in range(200)])
         assert {(row.version, row.stream_version) for row in rows.values()} <= {(2, 2), (None, 0)}
-        assert run(database.superuser, "SELECT 1 FROM pg_stat_activity WHERE state LIKE 'idle in transaction%' AND datname = current_database()") == []
+        assert run(database.superuser, IDLE) == []
 
 
 async def test_a_commit_that_fails_is_never_an_answer(database: Database) -> None:

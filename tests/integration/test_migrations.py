@@ -16,8 +16,8 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
 from migrations import runner
-from shared.eventstore.postgres import PostgresEventStore
 from shared.eventstore.port import Appended
+from shared.eventstore.postgres import PostgresEventStore
 from shared.eventstore.schema import METADATA
 from tests.support.database import Database, as_role, run
 from tests.support.requests import ask, part

@@ -8,7 +8,6 @@ import secrets
 from shared.eventstore.envelope import NewEvent
 from shared.eventstore.port import AppendRequest, DataKeyRow, IdempotencyRecord, OutboxItem, StreamAppend, TableWrite
 
-
 _RUN = secrets.token_hex(4)
 _NUMBERS = itertools.count(1)
 

@@ -129,7 +129,7 @@ class Link:
         connection: BaseConnection | None = None
         try:
             async with asyncio.timeout(self.connect_timeout):
-                connection = await asyncpg.connect(self.dsn, connection_class=PlainConnection, server_settings=settings, statement_cache_size=0)
+                connection = await asyncpg.connect(self.dsn, connection_class=PlainConnection, server_settings=settings)
                 if self.on_connect is not None:
                     await self.on_connect(connection)
         except Exception as error:

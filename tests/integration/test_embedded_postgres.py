@@ -149,7 +149,7 @@ def test_data_that_the_user_cannot_reach_is_placed_below_var_lib(home: Path) -> 
         place = (folder / "postgres").readlink()
         assert place.is_relative_to("/var/lib/moderation")
     assert closed.stat().st_mode & 0o777 == 0o700
-    subprocess.run(["rm", "-rf", os.fspath(place.parent)], check=True)
+    shutil.rmtree(place.parent)
 
 
 def test_it_ends_when_its_parent_is_killed_and_the_next_start_finds_everything(home: Path) -> None:

@@ -78,7 +78,10 @@ class StoredReply:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataKeyRow:
-    """A new data key (wrapped) of a subject; inserted unless the subject has one already."""
+    """A new data key (wrapped) of a subject.
+
+    When the subject has another one already the request is a `Conflict` (of `data-key-SUBJECT`, at version 1): what it encrypted could never be read.
+    """
 
     subject: str
     wrapped: bytes
@@ -129,13 +132,14 @@ class InlineTable:
     """A projection table that is written with the events.
 
     `columns` maps each column to its PostgreSQL type, in row order; `key` names the primary key's columns; with `version_column` a row only
-    replaces an older one.
+    replaces an older one. With `bumps_epoch` a write to the table also moves `config_epoch`, so that every process loads it again.
     """
 
     name: str
     columns: Mapping[str, str]
     key: tuple[str, ...]
     version_column: str | None = None
+    bumps_epoch: bool = False
     order: tuple[str, ...] = field(init=False, default=())
 
     def __post_init__(self) -> None:

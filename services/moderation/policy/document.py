@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Annotated, Any, Literal, TypeGuard, TypeVar
 
@@ -132,6 +132,17 @@ def policy_of(body: PolicyBody) -> tuple[Policy | None, list[Finding]]:
     rows = [_typed(row, Row) for row in body.infractions]
     findings = validate_rows(settings, rows)
     return (None, findings) if findings else (make_policy(settings, rows, note=body.note), [])
+
+
+def stored_policy(document: bytes) -> Policy:
+    """The policy of a published document, under the version it was published under; it was validated then, by the rules of then.
+
+    Raises `msgspec.ValidationError` for a document with parts that this program does not know: half a rule is none.
+    """
+    body = msgspec.json.decode(document, type=PolicyBody)
+    settings = _typed(body.settings, Settings)
+    policy = make_policy(settings, [_typed(row, Row) for row in body.infractions], note=body.note)
+    return policy if body.version is None else replace(policy, version=body.version)
 
 
 def body_of(policy: Policy, *, published_at: datetime | None, published_by: str | None) -> PolicyBody:

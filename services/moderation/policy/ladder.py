@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from services.moderation.policy.tables import Cell, Choice, Row, SanctionTemplate, Settings
 from shared.refusal import Refusal
 
 PERMANENT = SanctionTemplate(kind="permanent_ban")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """The cell that applies at a column, as it applies: `cell.text` are the source's words even where `raised` made a timed ban permanent (I-3)."""
+
+    column: int
+    cell: Cell
+    past_ladder: bool
+    raised: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,45 +36,39 @@ class Picked:
         return tuple(name for name, made in chosen.items() if made)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
-    """A cell as it counts for this player; `permanent`: past the ladder a timed ban became a permanent one (I-3)."""
-
-    cell: Cell
-    permanent: bool = False
-
-
 def read(row: Row, column: int, settings: Settings, *, variant: str | None = None) -> Reading:
-    """The cell of `row` at `column` (1 = no earlier strike).
+    """The row at this column (active strikes + 1, from 1; I-2).
 
-    Past the last defined cell that one applies; when it is a timed ban and the strike the 4th or later (`permanent_from_strike`), it is permanent
-    (I-3). A variant may have a cell of its own, whatever the column (I-11).
+    Past the ladder the last defined cell applies; if that is a timed ban and the strike is `permanent_from_strike` or later, it is a permanent ban
+    and nothing is left to choose about its length (I-3). A row without a strike is never raised: there is no strike to be the fourth. A variant may
+    have a cell of its own, whatever the column (I-11).
     """
-    for known in row.variants:
-        if known.id == variant and known.cell is not None:
-            return Reading(cell=known.cell)
+    if column < 1:
+        message = f"columns count from 1, not {column}"
+        raise ValueError(message)
+    known = row.variant(variant) if variant is not None else None
+    if known is not None and known.cell is not None:
+        return Reading(column=column, cell=known.cell, past_ladder=False, raised=False)
     past = column > len(row.cells)
     cell = row.cells[min(column, len(row.cells)) - 1]
-    permanent = past and row.strike and column >= settings.permanent_from_strike and _is_timed(cell)
-    return Reading(cell=cell, permanent=permanent)
+    raised = past and row.strike and column >= settings.permanent_from_strike and _is_timed(cell)
+    return Reading(column=column, cell=_permanent(cell) if raised else cell, past_ladder=past, raised=raised)
 
 
-def imposed(reading: Reading, picked: Picked, *, field: str) -> tuple[SanctionTemplate, ...]:
+def imposed(cell: Cell, picked: Picked, *, field: str) -> tuple[SanctionTemplate, ...]:
     """The sanctions of the cell with this choice.
 
     Raises a `Refusal`: `discretion_required`, `discretion_not_allowed`, `discretion_out_of_range`, each with what is allowed (I-6).
     """
-    choice = None if reading.permanent else reading.cell.choice
-    allowed = allowed_choices(choice)
+    allowed = allowed_choices(cell.choice)
     for name in picked.named():
         if name not in allowed:
             said = f"leaves a choice of {', '.join(allowed)} only" if allowed else "leaves no choice"
             raise Refusal("discretion_not_allowed", f"This cell {said}; {name} can't be chosen.", allowed=allowed, field=f"{field}.{name}")
-    if reading.permanent:
-        return (PERMANENT,)
-    if choice is None:
-        return reading.cell.sanctions
-    return reading.cell.sanctions + _chosen(choice, picked, allowed, field)
+    if cell.choice is None:
+        return cell.sanctions
+    added = (SanctionTemplate(kind="ip_ban"),) if picked.ip_ban else ()
+    return (*cell.sanctions, *_chosen(cell.choice, picked, allowed, field), *added)
 
 
 def allowed_choices(choice: Choice | None) -> dict[str, Any]:
@@ -84,11 +88,8 @@ def allowed_choices(choice: Choice | None) -> dict[str, Any]:
 
 
 def _chosen(choice: Choice, picked: Picked, allowed: dict[str, Any], field: str) -> tuple[SanctionTemplate, ...]:
-    names = picked.named()
-    if not names:
-        if choice.required:
-            raise Refusal("discretion_required", f"This cell needs a choice: {', '.join(allowed)}.", allowed=allowed, field=field)
-        return ()
+    """The one choice of days, permanence or outcome; an IP ban stands beside it."""
+    names = [name for name in picked.named() if name != "ip_ban"]
     if len(names) > 1:
         raise Refusal("discretion_not_allowed", f"Choose one of {', '.join(allowed)}, not {' and '.join(names)}.", allowed=allowed, field=field)
     if picked.days is not None and choice.days is not None:
@@ -100,8 +101,20 @@ def _chosen(choice: Choice, picked: Picked, allowed: dict[str, Any], field: str)
         if picked.outcome not in choice.outcomes:
             raise Refusal("discretion_out_of_range", f"outcome is one of {', '.join(choice.outcomes)}.", allowed=allowed, field=f"{field}.outcome")
         return (SanctionTemplate(kind=picked.outcome),)
-    return (PERMANENT,) if picked.permanent else (SanctionTemplate(kind="ip_ban"),)
+    if picked.permanent:
+        return (PERMANENT,)
+    if choice.required:
+        raise Refusal("discretion_required", f"This cell needs a choice: {', '.join(allowed)}.", allowed=allowed, field=field)
+    return ()
 
 
 def _is_timed(cell: Cell) -> bool:
     return any(sanction.kind == "ban" for sanction in cell.sanctions) or (cell.choice is not None and cell.choice.days is not None)
+
+
+def _permanent(cell: Cell) -> Cell:
+    kept = tuple(sanction for sanction in cell.sanctions if sanction.kind != "ban")
+    choice = cell.choice
+    if choice is not None:
+        choice = replace(choice, days=None, permanent=False, outcomes=(), required=False) if choice.ip_ban else None
+    return Cell(text=cell.text, sanctions=(PERMANENT, *kept), choice=choice)

@@ -32,7 +32,7 @@ class SanctionTemplate:
 class Choice:
     """What the decider chooses when charging (I-6): days within a range (both ends included), or `permanent`, or one of the outcomes (kinds).
 
-    `ip_ban` may be added freely where it stands here. With `required` an incident without a choice of days, permanence or outcome is refused.
+    `ip_ban` may be added freely, to a cell that bans permanently. With `required` an incident without days, permanence or outcome is refused.
     """
 
     days: tuple[int, int] | None = None

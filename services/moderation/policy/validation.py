@@ -11,6 +11,7 @@ from services.moderation.policy.tables import KINDS, NO_CELL, UNLISTED, Cell, Ch
 Finding = tuple[str, str]
 
 _ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?\Z")
+_COLUMNS = 4  # of the source's table
 _LONGEST_BAN = 3650  # days; the API's own bound (`duration_too_long`), which no table may exceed
 _YEAR = 366 * 24 * 3600
 _RANGES = {
@@ -89,7 +90,7 @@ def _row(path: str, row: Row, rows: Sequence[Row], settings: Settings) -> Iterat
 
 
 def _columns(path: str, row: Row) -> Iterator[Finding]:
-    if len(row.columns) != 4:  # noqa: PLR2004  the source's table has four columns
+    if len(row.columns) != _COLUMNS:
         yield f"{path}.columns", "a row has four columns"
     if not row.cells:
         yield f"{path}.cells", "a row has at least one cell"
@@ -144,11 +145,17 @@ def _choice(path: str, choice: Choice, cell: Cell, settings: Settings) -> Iterat
         yield path, "the cell imposes a ban already"
     if choice.ip_ban and "ip_ban" in kinds:
         yield f"{path}.ip_ban", "the cell imposes an IP ban already"
-    for index, outcome in enumerate(choice.outcomes):
+    if choice.ip_ban and "permanent_ban" not in kinds:
+        yield f"{path}.ip_ban", "an IP ban can be added to a permanent ban only (I-12)"
+    yield from _outcomes(f"{path}.outcomes", choice.outcomes, kinds)
+
+
+def _outcomes(path: str, outcomes: tuple[str, ...], kinds: set[str]) -> Iterator[Finding]:
+    for index, outcome in enumerate(outcomes):
         if outcome not in KINDS - {"ban", "permanent_ban", "ip_ban"}:
-            yield f"{path}.outcomes[{index}]", f"{outcome!r} is no outcome that can be chosen"
-        elif outcome in choice.outcomes[:index] or outcome in kinds:
-            yield f"{path}.outcomes[{index}]", f"{outcome} stands there already"
+            yield f"{path}[{index}]", f"{outcome!r} is no outcome that can be chosen"
+        elif outcome in outcomes[:index] or outcome in kinds:
+            yield f"{path}[{index}]", f"{outcome} stands there already"
 
 
 def _variants(path: str, row: Row, settings: Settings) -> Iterator[Finding]:

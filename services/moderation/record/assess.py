@@ -112,7 +112,7 @@ def _line(
     final, replaced = _final(row, where.policy, used=used)
     reading = read(final, where.column, where.policy.settings, variant=charge.variant)
     picked = Picked(days=chosen.days, permanent=chosen.permanent, outcome=chosen.outcome, ip_ban=chosen.ip_ban)
-    sanctions = imposed(reading, picked, field=f"{at}.discretion")
+    sanctions = imposed(reading.cell, picked, field=f"{at}.discretion")
     return AssessedOffense(
         charged=charge.infraction,
         infraction=final.id,

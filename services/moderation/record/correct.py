@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from services.moderation.record.authority import check_own_account
 from services.moderation.record.commands import AcknowledgeEffect, AdjustSanctions, LiftIpBan
-from services.moderation.record.events import EffectAcknowledged, IpBanLifted, RecordEvent, SanctionsAdjusted, Words
+from services.moderation.record.events import EffectAcknowledged, IpBanLifted, RecordEvent, Sanction, SanctionsAdjusted, Words
 from services.moderation.record.impose import check_named, imposed_sanctions, stacked
 from services.moderation.record.state import BANS, Held, Incident, RecordState
 from shared.refusal import Refusal
@@ -15,17 +16,17 @@ from shared.refusal import Refusal
 def adjust(command: AdjustSanctions, state: RecordState) -> Sequence[RecordEvent]:
     """Replace an incident's sanctions and say whether it stays a strike (I-20).
 
-    A ban that stands keeps its start; an IP ban that stays keeps its networks; what was carried out already stays as it is. Later incidents are not
+    A ban that stands keeps its start; an IP ban that is wanted still stays as it is; what was carried out already stays as it is. Later incidents are not
     assessed again.
     """
-    _check_own(command.by.player_id, command.player_id)
+    check_own_account(command.by, command.player_id)
     incident = _standing_incident(state, command.incident_id)
     check_named(command.sanctions, max_days=command.policy.settings.max_ban_days, field="sanctions")
     at = state.moment(command.at)
-    kept = tuple(held.sanction for held in incident.sanctions if held.state == "irreversible")
-    wanted = [outcome for outcome in stacked(command.sanctions) if outcome.kind not in {sanction.kind for sanction in kept}]
-    networks = _networks_of(incident) or command.facts.networks
-    new = imposed_sanctions(wanted, ids=iter(command.ids), starts_at=at, networks=networks, ban_starts_at=_ban_start(incident))
+    outcomes = stacked(command.sanctions)
+    kept = _kept(incident, {outcome.kind for outcome in outcomes})
+    wanted = [outcome for outcome in outcomes if outcome.kind not in {sanction.kind for sanction in kept}]
+    new = imposed_sanctions(wanted, ids=iter(command.ids), starts_at=at, networks=command.facts.networks, ban_starts_at=_ban_start(incident))
     adjusted = SanctionsAdjusted(
         adjustment_id=command.adjustment_id,
         incident_id=command.incident_id,
@@ -43,7 +44,7 @@ def adjust(command: AdjustSanctions, state: RecordState) -> Sequence[RecordEvent
 
 def lift_ip_ban(command: LiftIpBan, state: RecordState) -> Sequence[RecordEvent]:
     """Lift the IP ban of an incident on this account; the account's own ban is another sanction and stays (I-14)."""
-    _check_own(command.by.player_id, command.player_id)
+    check_own_account(command.by, command.player_id)
     incident = _standing_incident(state, command.incident_id)
     sanction_ids = tuple(held.sanction.sanction_id for held in _active(incident) if held.sanction.kind == "ip_ban")
     if not sanction_ids:
@@ -71,11 +72,6 @@ def acknowledge(command: AcknowledgeEffect, state: RecordState) -> Sequence[Reco
     return [EffectAcknowledged(incident_id=command.incident_id, effect=command.effect, at=state.moment(command.at), by=command.by)]
 
 
-def _check_own(own: str | None, subject: str) -> None:
-    if own is not None and own == subject:
-        raise Refusal("conflict_of_interest", "This is your own player account; another member of staff decides on it.")
-
-
 def _standing_incident(state: RecordState, incident_id: str) -> Incident:
     incident = state.incidents.get(incident_id)
     if incident is None:
@@ -89,8 +85,13 @@ def _active(incident: Incident) -> list[Held]:
     return [held for held in incident.sanctions if held.state == "active"]
 
 
-def _networks_of(incident: Incident) -> tuple[str, ...]:
-    return next((held.sanction.networks for held in _active(incident) if held.sanction.kind == "ip_ban"), ())
+def _kept(incident: Incident, wanted: set[str]) -> tuple[Sanction, ...]:
+    """What stays as it is: what was carried out, and an IP ban that is wanted still, with its networks and the exemptions from it."""
+    return tuple(
+        held.sanction
+        for held in incident.sanctions
+        if held.state == "irreversible" or (held.state == "active" and held.sanction.kind == "ip_ban" and "ip_ban" in wanted)
+    )
 
 
 def _ban_start(incident: Incident) -> datetime | None:

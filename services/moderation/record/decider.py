@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta
 from typing import assert_never
 
 from services.moderation.record.assess import UNLISTED, assess, check_charges, setting
+from services.moderation.record.authority import check_own_account
 from services.moderation.record.commands import (
     AcknowledgeEffect,
     AdjustSanctions,
     BanAlt,
     BanProxy,
     DecideIncident,
-    Decider,
     ImportIncident,
     LiftIpBan,
     LiftProxyBan,
@@ -39,6 +40,8 @@ from shared.refusal import Refusal
 
 HEAD_ADMIN = "head_admin"
 IP_BAN = Outcome(kind="ip_ban")
+# A reporting machine's clock may be a little ahead; its claim is then taken as "now", since the service's own time decides (T05).
+CLOCK_TOLERANCE = timedelta(seconds=2)
 
 
 def decide(command: RecordCommand, state: RecordState) -> Sequence[RecordEvent]:
@@ -64,12 +67,6 @@ def decide(command: RecordCommand, state: RecordState) -> Sequence[RecordEvent]:
             assert_never(command)
 
 
-def check_own_account(by: Decider, *accounts: str) -> None:
-    """Nobody decides on their own player account (contract, `conflict_of_interest`)."""
-    if by.player_id is not None and by.player_id in accounts:
-        raise Refusal("conflict_of_interest", "This is your own player account; another member of staff decides on it.")
-
-
 def decide_incident(command: DecideIncident, state: RecordState) -> Sequence[RecordEvent]:
     """Assess the offenses at the player's column and impose what the table says (I-1 to I-13, I-17, I-19, I-21)."""
     at = state.moment(command.at)
@@ -77,6 +74,8 @@ def decide_incident(command: DecideIncident, state: RecordState) -> Sequence[Rec
     evasion = bool(alts) and bool(running_bans(state, at))
     if any(charge.evasion for charge in command.charges) and not evasion:
         raise Refusal("not_evasion", "The account is not banned now, so nothing is evaded.")
+    if command.occurred_at is not None and command.occurred_at > at + CLOCK_TOLERANCE:
+        raise Refusal("occurred_in_future", "The act lies in the future.", field="occurred_at")
     occurred_at = min(command.occurred_at or at, at)
     where = setting(command.policy, state, occurred_at=occurred_at, duel_id=command.duel_id)
     lines = tuple(replace(line, strike=line.strike and not (evasion and _is_accounts(command, line))) for line in assess(command.charges, where))

@@ -1,0 +1,70 @@
+"""The composition root: the application, its life, and everything it is made of. Nothing imports this but what starts it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from fastapi import FastAPI
+
+from services.gateway.openers import OPENERS, Opener
+from services.gateway.operations import Description
+from services.gateway.routes import ENDPOINTS
+from shared.http import fallback, openapi
+from shared.http.endpoint import Endpoint
+from shared.http.observe import METHODS, Observe, RequestInfo
+from shared.http.resources import Resources
+from shared.http.server import Server
+from shared.observability import METRICS
+from shared.settings import Settings
+
+TITLE = "Conduct record and moderation"
+ABOUT = (
+    "Strikes, bans, appeals and calls of an online card-duel site. Errors are problem documents (RFC 9457) with a `code`; commands take "
+    "`Idempotency-Key` and, about a player, `If-Match`; lists come in pages. Times are RFC 3339 in UTC."
+)
+
+
+def describe(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
+    """The OpenAPI document of these endpoints."""
+    return openapi.describe(endpoints, title=TITLE, version=_version(), description=ABOUT)
+
+
+def create_app(
+    settings: Settings, *, resources: Resources | None = None, endpoints: Sequence[Endpoint] = ENDPOINTS, openers: Sequence[Opener] = OPENERS
+) -> FastAPI:
+    """The application. With `resources`, these are used as they are and nothing is opened (tests); else the openers run in its lifespan."""
+    held = Resources() if resources is None else resources
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        async with AsyncExitStack() as opened:
+            if resources is None:
+                for opener in openers:
+                    await opened.enter_async_context(opener(settings, held))
+            yield
+
+    app = FastAPI(title=TITLE, version=_version(), lifespan=lifespan, openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
+    server = Server(held)
+    server.register(app, endpoints)
+    description = held.add(Description, Description(describe(endpoints)))
+    app.openapi = lambda: description.document  # type: ignore[method-assign]  # FastAPI's own hook for a document made elsewhere
+    app.state.resources = held
+    app.state.endpoints = tuple(server.endpoints)
+    fallback.install(app)
+    app.add_middleware(Observe, record=_record)
+    return app
+
+
+def _record(info: RequestInfo) -> None:
+    """Count the request by its route's template (paths name people and have no end)."""
+    METRICS.observe_request(info.method if info.method in METHODS else "other", info.route or "none", info.status, info.seconds)
+
+
+def _version() -> str:
+    try:
+        return version("simorg-moderation")
+    except PackageNotFoundError:
+        return "0.1.0"

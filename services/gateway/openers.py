@@ -1,0 +1,84 @@
+"""What the application opens at start-up, in this order; it closes in the reverse order.
+
+An opener is an async context manager that registers what it opened under its type. It finds what it needs among what was opened before.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+
+from migrations.runner import status
+from services.gateway.operations import Readiness
+from services.moderation.composition import open_moderation
+from services.moderation.registered import register_events
+from services.moderation.staff.directory import load_directory
+from shared.clock import Clock, SystemClock
+from shared.eventstore.codec import Codec
+from shared.eventstore.postgres import PostgresEventStore
+from shared.eventstore.registry import EventRegistry
+from shared.eventstore.writer import BatchReport
+from shared.http.auth import Authenticator
+from shared.http.paging import Cursors
+from shared.http.resources import Resources
+from shared.observability import METRICS, Metrics
+from shared.security.keys import Keys, derive_keys
+from shared.security.principals import Directory, DirectoryHolder
+from shared.settings import Settings
+
+Opener = Callable[[Settings, Resources], AbstractAsyncContextManager[None]]
+
+
+@asynccontextmanager
+async def open_basics(settings: Settings, resources: Resources) -> AsyncIterator[None]:
+    """Keys, cursors, clock and metrics: nothing that can be away."""
+    keys = resources.add(Keys, derive_keys(settings.master_key))
+    resources.add(Cursors, Cursors(keys.cursor_mac))
+    resources.add(Clock, SystemClock())  # type: ignore[type-abstract]  # a protocol is a key as good as any
+    resources.add(Metrics, METRICS)
+    yield
+
+
+@asynccontextmanager
+async def open_store(settings: Settings, resources: Resources) -> AsyncIterator[None]:
+    """The event store and the codec of every service's events. The database may be away: then requests say so until it is back."""
+    registry = EventRegistry()
+    register_events(registry)
+    resources.add(Codec, Codec(registry))
+    metrics = resources.get(Metrics)
+
+    def report(batch: BatchReport) -> None:
+        metrics.append_batch_size.observe(batch.requests)
+        metrics.append_seconds.observe(batch.seconds)
+        metrics.append_conflicts.inc(batch.conflicts)
+        metrics.append_queue_depth.set(batch.queued)
+
+    async with PostgresEventStore(settings.database_url, on_batch=report) as store:
+        resources.add(PostgresEventStore, store)
+        yield
+
+
+@asynccontextmanager
+async def open_principals(settings: Settings, resources: Resources) -> AsyncIterator[None]:
+    """Who calls: the directory of tokens and staff, loaded again when the configuration's epoch moves."""
+    store, keys = resources.get(PostgresEventStore), resources.get(Keys)
+
+    async def load() -> Directory:
+        return await load_directory(store.fetch, keys.token_hash, accept_dev_tokens=settings.allow_dev_tokens)
+
+    holder = resources.add(DirectoryHolder, DirectoryHolder(load))
+    resources.add(Authenticator, Authenticator(store.epoch, holder))
+
+    async def database() -> bool:
+        await store.head()
+        return True
+
+    async def migrated() -> bool:
+        return not (await asyncio.to_thread(status, settings.database_url)).pending
+
+    resources.add(Readiness, Readiness((("database", database), ("migrations", migrated))))
+    yield
+
+
+OPENERS: tuple[Opener, ...] = (open_basics, open_store, open_principals, open_moderation)

@@ -1,0 +1,9 @@
+"""Everything the application answers: one include per service."""
+
+from __future__ import annotations
+
+from services.gateway import hot, operations
+from services.moderation import api as moderation
+from shared.http.endpoint import Endpoint
+
+ENDPOINTS: tuple[Endpoint, ...] = (*hot.ENDPOINTS, *moderation.ENDPOINTS, *operations.ENDPOINTS)

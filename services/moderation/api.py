@@ -1,0 +1,15 @@
+"""What the gateway and other services may use of this service."""
+
+from __future__ import annotations
+
+from services.moderation.composition import open_moderation
+from services.moderation.policy import endpoints as policy
+from services.moderation.record import endpoints as record
+from services.moderation.registered import register_events
+from services.moderation.staff import endpoints as staff
+from services.moderation.views import endpoints as views
+from shared.http.endpoint import Endpoint
+
+ENDPOINTS: tuple[Endpoint, ...] = (*record.ENDPOINTS, *views.ENDPOINTS, *policy.ENDPOINTS, *staff.ENDPOINTS)
+
+__all__ = ["ENDPOINTS", "open_moderation", "register_events"]

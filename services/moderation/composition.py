@@ -1,0 +1,75 @@
+"""What this service opens at start-up: its store access, handlers and queries, registered by type."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from services.moderation.policy.handler import PolicyPublisher
+from services.moderation.policy.holder import PolicyHolder, TablePolicySource
+from services.moderation.record.handler import RecordHandler
+from services.moderation.record.importing import Importer
+from services.moderation.record.queries import RecordQueries
+from services.moderation.record.repository import Records
+from services.moderation.staff.handler import StaffRegister
+from services.moderation.views.access import AccessChecks
+from services.moderation.views.network_bans import NetworkBans, reader_link
+from services.moderation.views.networks_seen import WRITER_SETTINGS, TableNetworksSeen
+from services.moderation.views.standing_reads import StandingReads
+from shared.clock import Clock
+from shared.commands import Executor
+from shared.eventstore.codec import Codec
+from shared.eventstore.connections import Link
+from shared.eventstore.postgres import PostgresEventStore
+from shared.http.resources import Resources
+from shared.ids import new_id
+from shared.refusal import Unavailable
+from shared.security.data_keys import DataKeys
+from shared.security.keys import Keys, KeyedHash
+from shared.settings import Settings
+
+
+FIRST_WAIT_SECONDS = 5.0
+RETRY_SECONDS = 1.0
+
+
+async def _publish_default(publisher: PolicyPublisher) -> None:
+    """Publish the packaged policy where none holds; the database may be away at start, so until it answers."""
+    while True:
+        try:
+            await publisher.ensure_default()
+        except Unavailable:
+            await asyncio.sleep(RETRY_SECONDS)
+        else:
+            return
+
+
+@asynccontextmanager
+async def open_moderation(settings: Settings, resources: Resources) -> AsyncIterator[None]:
+    """Open everything that the endpoints of this service ask for; the store and the codec are open already."""
+    store, codec, keys = resources.get(PostgresEventStore), resources.get(Codec), resources.get(Keys)
+    clock = resources.get(Clock)  # type: ignore[type-abstract]
+    data_keys = resources.add(DataKeys, DataKeys(store, keys.key_wrapping))
+    executor = resources.add(Executor, Executor(store, codec, data_keys, clock, new_id))
+    digest = resources.add(KeyedHash, keys.network_hash)
+    policies = resources.add(PolicyHolder, PolicyHolder(TablePolicySource(store.fetch_value), store.epoch))
+    publisher = resources.add(PolicyPublisher, PolicyPublisher(store, codec, clock))
+    resources.add(StaffRegister, StaffRegister(store, codec, executor))
+    records = resources.add(Records, Records(store, codec, data_keys, store.fetch))
+    seen = TableNetworksSeen(Link(dsn=settings.database_url, name="moderation-networks-seen", settings=WRITER_SETTINGS), store.fetch)
+    bans = resources.add(NetworkBans, NetworkBans(reader_link(settings.database_url, "network-bans"), store.fetch))
+    queries = resources.add(RecordQueries, RecordQueries(records=records, policies=policies, codec=codec, clock=clock))
+    resources.add(StandingReads, StandingReads(store, queries))
+    resources.add(AccessChecks, AccessChecks(bans=bans, seen=seen, digest=digest))
+    resources.add(RecordHandler, RecordHandler(records=records, executor=executor, policies=policies, networks=seen, new_id=new_id))
+    resources.add(Importer, Importer(records=records, executor=executor, policies=policies, networks=seen, new_id=new_id))
+    publishing = asyncio.create_task(_publish_default(publisher), name="publish-packaged-policy")
+    try:
+        await asyncio.wait([publishing], timeout=FIRST_WAIT_SECONDS)
+        yield
+    finally:
+        publishing.cancel()
+        await asyncio.wait([publishing])
+        await bans.close()
+        await seen.close()

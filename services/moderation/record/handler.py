@@ -1,0 +1,257 @@
+"""Carrying out commands on records: look up the facts, decide, and hand everything that is recorded together to the one write path."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from services.moderation.policy.holder import PolicyHolder
+from services.moderation.policy.tables import Policy
+from services.moderation.record.changes import Change, changes_of, incident_index, outbox_of, writes_of
+from services.moderation.record.commands import (
+    AcknowledgeEffect,
+    AdjustSanctions,
+    BanAlt,
+    BanProxy,
+    Charge,
+    DecideIncident,
+    Decider,
+    Facts,
+    LiftIpBan,
+    LiftProxyBan,
+)
+from services.moderation.record.decider import decide
+from services.moderation.record.events import IncidentDecided, IncidentDetails, Outcome
+from services.moderation.record.evasion import linked_alts, running_bans
+from services.moderation.record.repository import Records, stream_of
+from services.moderation.record.replies import incident_reply, lift_reply
+from services.moderation.record.state import RecordState
+from services.moderation.views.networks_seen import NetworksSeen
+from shared.commands import Attempt, CommandReply, Executor
+from shared.context import CommandContext
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewIncident:
+    """What POST /v1/incidents asks for, in the domain's terms."""
+
+    player_id: str
+    charges: tuple[Charge, ...]
+    occurred_at: datetime | None
+    duel_id: str | None
+    call_id: str | None
+    external_id: str | None
+    notify: bool
+    details: IncidentDetails | None
+    evidence_kinds: tuple[str, ...]
+
+    @property
+    def alts(self) -> tuple[str, ...]:
+        """The accounts charged as alts."""
+        return tuple(alt for charge in self.charges for alt in charge.alts)
+
+
+class RecordHandler:
+    """Commands on the conduct records of players."""
+
+    def __init__(
+        self, *, records: Records, executor: Executor, policies: PolicyHolder, networks: NetworksSeen, new_id: Callable[[], str]
+    ) -> None:
+        self._records = records
+        self._executor = executor
+        self._policies = policies
+        self._networks = networks
+        self._new_id = new_id
+
+    async def decide_incident(self, ctx: CommandContext, new: NewIncident) -> CommandReply:
+        """Handle the offenses as one incident; alts are banned in the same transaction (I-13)."""
+        policy = await self._policies.current()
+        incident_id = self._new_id()
+
+        async def attempt(now: datetime) -> Attempt:
+            command, states = await self._incident_command(ctx, new, policy, incident_id, now)
+            state = states[new.player_id]
+            ctx.check_version(state.version)
+            (decided,) = decide(command, state)
+            if not isinstance(decided, IncidentDecided):
+                raise TypeError(type(decided))
+            changes = [changes_of(new.player_id, state, [decided]), *await self._consequences(command, decided, states)]
+            meta = ctx.meta(policy_version=policy.version, occurred_at=decided.occurred_at)
+            return Attempt(
+                changes=tuple(change.stream for change in changes),
+                meta=meta,
+                status=201,
+                reply=incident_reply(changes[0], decided, now),
+                writes=(*writes_of(changes), incident_index(decided, changes[0].after.version)),
+                outbox=outbox_of(changes, now),
+            )
+
+        return await self._executor.run(ctx, stream_of(new.player_id), attempt)
+
+    async def _incident_command(
+        self, ctx: CommandContext, new: NewIncident, policy: Policy, incident_id: str, now: datetime
+    ) -> tuple[DecideIncident, Mapping[str, RecordState]]:
+        states = await self._records.states([new.player_id, *dict.fromkeys(new.alts)])
+        state = states[new.player_id]
+        if new.alts:
+            others = [alt for alt in linked_alts(state) if alt not in states]
+            states = {**states, **await self._records.states(others)}
+        banned = {alt: bool(running_bans(other, now)) for alt, other in states.items() if alt != new.player_id}
+        seen = await self._networks.of([new.player_id], now, policy) if _may_ban_networks(policy, new) else {}
+        command = DecideIncident(
+            incident_id=incident_id,
+            player_id=new.player_id,
+            at=now,
+            by=decider_of(ctx),
+            policy=policy,
+            charges=new.charges,
+            ids=self._ids(12),
+            occurred_at=new.occurred_at,
+            duel_id=new.duel_id,
+            call_id=new.call_id,
+            external_id=new.external_id,
+            notify=new.notify,
+            details=new.details,
+            evidence_kinds=new.evidence_kinds,
+            facts=Facts(networks=seen.get(new.player_id, ()), banned=banned),
+        )
+        return command, states
+
+    async def _consequences(self, command: DecideIncident, decided: IncidentDecided, states: Mapping[str, RecordState]) -> list[Change]:
+        """The bans of the alts (I-13), each decided on the alt's own record; with five banned accounts also those known from before."""
+        if not decided.alts:
+            return []
+        earlier = [alt for alt in linked_alts(states[decided.player_id]) if alt not in decided.alts and command.facts.banned.get(alt)]
+        subjects = [*decided.alts, *(earlier if decided.linked_ip_ban else [])]
+        seen = await self._networks.of(subjects, command.at, command.policy) if decided.linked_ip_ban else {}
+        changes = []
+        for alt in subjects:
+            ban = BanAlt(
+                incident_id=decided.incident_id,
+                player_id=alt,
+                main_player_id=decided.player_id,
+                at=decided.at,
+                by=command.by,
+                policy_version=decided.policy_version,
+                ip_ban=decided.linked_ip_ban,
+                ids=self._ids(2),
+                facts=Facts(networks=seen.get(alt, ())),
+            )
+            changes.append(changes_of(alt, states[alt], decide(ban, states[alt])))
+        return changes
+
+    async def adjust(
+        self, ctx: CommandContext, incident_id: str, sanctions: tuple[Outcome, ...], *, strike: bool, reason: str
+    ) -> CommandReply:
+        """Raise or lower an incident's sanctions (I-20)."""
+        player_id = await self._records.player_of(incident_id)
+        policy = await self._policies.current()
+        adjustment_id = self._new_id()
+
+        async def attempt(now: datetime) -> Attempt:
+            state = await self._records.state(player_id)
+            ctx.check_version(state.version)
+            command = AdjustSanctions(
+                adjustment_id=adjustment_id,
+                incident_id=incident_id,
+                player_id=player_id,
+                at=now,
+                by=decider_of(ctx),
+                policy=policy,
+                sanctions=sanctions,
+                strike=strike,
+                reason=reason,
+                ids=self._ids(12),
+                facts=Facts(networks=(await self._networks.of([player_id], now, policy)).get(player_id, ())),
+            )
+            change = changes_of(player_id, state, decide(command, state))
+            reply = lift_reply(change, incident_id, now, adjustment_id=adjustment_id)
+            return self._simple(ctx, [change], now, status=201, reply=reply)
+
+        return await self._executor.run(ctx, stream_of(player_id), attempt)
+
+    async def lift_ip_ban(self, ctx: CommandContext, incident_id: str, reason: str) -> CommandReply:
+        """Lift the IP ban of an incident, on the account and on those it was imposed on along with it (I-14)."""
+        player_id = await self._records.player_of(incident_id)
+
+        async def attempt(now: datetime) -> Attempt:
+            state = await self._records.state(player_id)
+            ctx.check_version(state.version)
+            states = {player_id: state, **await self._records.states([alt for alt in linked_alts(state) if alt != player_id])}
+            changes = []
+            for account, its in states.items():
+                if account != player_id and incident_id not in its.incidents:
+                    continue
+                command = LiftIpBan(incident_id=incident_id, player_id=account, at=now, by=decider_of(ctx), reason=reason)
+                changes.append(changes_of(account, its, decide(command, its)))
+            return self._simple(ctx, changes, now, status=200, reply=lift_reply(changes[0], incident_id, now))
+
+        return await self._executor.run(ctx, stream_of(player_id), attempt)
+
+    async def lift_proxy_ban(self, ctx: CommandContext, player_id: str, reason: str) -> CommandReply:
+        """Lift a player's proxy ban (I-15)."""
+
+        async def attempt(now: datetime) -> Attempt:
+            state = await self._records.state(player_id)
+            ctx.check_version(state.version)
+            command = LiftProxyBan(player_id=player_id, at=now, by=decider_of(ctx), reason=reason)
+            change = changes_of(player_id, state, decide(command, state))
+            return self._simple(ctx, [change], now, status=200, reply=lift_reply(change, None, now))
+
+        return await self._executor.run(ctx, stream_of(player_id), attempt)
+
+    async def ban_proxy(self, ctx: CommandContext, player_id: str) -> CommandReply:
+        """Ban an account that came through a proxy, where the policy says so (I-15)."""
+        policy = await self._policies.current()
+
+        async def attempt(now: datetime) -> Attempt:
+            state = await self._records.state(player_id)
+            command = BanProxy(at=now, reported_by=ctx.principal.id, policy=policy)
+            change = changes_of(player_id, state, decide(command, state))
+            return self._simple(ctx, [change], now, status=200, reply=lift_reply(change, None, now))
+
+        return await self._executor.run(ctx, stream_of(player_id), attempt)
+
+    async def acknowledge(self, ctx: CommandContext, incident_id: str, effect: str) -> CommandReply:
+        """The game server carried an effect out (I-16)."""
+        player_id = await self._records.player_of(incident_id)
+
+        async def attempt(now: datetime) -> Attempt:
+            state = await self._records.state(player_id)
+            ctx.check_version(state.version)
+            command = AcknowledgeEffect(incident_id=incident_id, effect=effect, at=now, by=ctx.principal.id)
+            change = changes_of(player_id, state, decide(command, state))
+            return self._simple(ctx, [change], now, status=200, reply=lift_reply(change, incident_id, now))
+
+        return await self._executor.run(ctx, stream_of(player_id), attempt)
+
+    def _simple(self, ctx: CommandContext, changes: Sequence[Change], now: datetime, *, status: int, reply: dict[str, Any]) -> Attempt:
+        return Attempt(
+            changes=tuple(change.stream for change in changes),
+            meta=ctx.meta(),
+            status=status,
+            reply=reply,
+            writes=writes_of(changes),
+            outbox=outbox_of(changes, now),
+        )
+
+    def _ids(self, count: int) -> tuple[str, ...]:
+        return tuple(self._new_id() for _ in range(count))
+
+
+def decider_of(ctx: CommandContext) -> Decider:
+    """The member of staff who decides."""
+    return Decider(staff_id=ctx.principal.id, role=ctx.principal.role.value, player_id=ctx.principal.player_id)
+
+
+def _may_ban_networks(policy: Policy, new: NewIncident) -> bool:
+    """Whether networks may be needed: looked up only then, since most incidents ban none."""
+    for charge in new.charges:
+        row = policy.rows.get(charge.infraction)
+        if row is None or row.accounts or charge.discretion.ip_ban:
+            return True
+        if any(sanction.kind == "ip_ban" for cell in row.cells for sanction in cell.sanctions):
+            return True
+    return False

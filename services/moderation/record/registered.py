@@ -1,0 +1,29 @@
+"""The stored names of the record's events. A name or version once released is never changed: a new form gets a new version and an upcaster."""
+
+from __future__ import annotations
+
+from services.moderation.record.events import (
+    AltBanned,
+    EffectAcknowledged,
+    IncidentDecided,
+    IncidentImported,
+    IpBanLifted,
+    LinkedIpBanImposed,
+    ProxyBanLifted,
+    ProxyBanned,
+    SanctionsAdjusted,
+)
+from shared.eventstore.registry import EventRegistry
+
+
+def register(registry: EventRegistry) -> None:
+    """Register every event of a conduct record."""
+    registry.register("moderation.incident_decided", 1, IncidentDecided, personal=("details",))
+    registry.register("moderation.incident_imported", 1, IncidentImported)
+    registry.register("moderation.sanctions_adjusted", 1, SanctionsAdjusted, personal=("words",))
+    registry.register("moderation.ip_ban_lifted", 1, IpBanLifted, personal=("words",))
+    registry.register("moderation.alt_banned", 1, AltBanned)
+    registry.register("moderation.linked_ip_ban_imposed", 1, LinkedIpBanImposed)
+    registry.register("moderation.proxy_banned", 1, ProxyBanned)
+    registry.register("moderation.proxy_ban_lifted", 1, ProxyBanLifted, personal=("words",))
+    registry.register("moderation.effect_acknowledged", 1, EffectAcknowledged)

@@ -1,0 +1,64 @@
+"""Loading records: the events of a player, decoded and folded."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Any, cast
+
+from services.moderation.record.events import RecordEvent
+from services.moderation.record.state import RecordState
+from services.moderation.views.timeline import Recorded, fold_all
+from shared.eventstore.codec import Codec
+from shared.eventstore.envelope import StoredEvent
+from shared.eventstore.port import EventStore
+from shared.refusal import Refusal
+from shared.security.data_keys import DataKeys
+
+_PLAYER_SQL = "SELECT player_id FROM incidents WHERE incident_id = $1"
+
+
+def stream_of(player_id: str) -> str:
+    """The stream of a player's record."""
+    return f"record-{player_id}"
+
+
+class Records:
+    """Reads records. What can't be decoded raises `Unavailable`: an unreadable record is never taken as clean (E06)."""
+
+    def __init__(self, store: EventStore, codec: Codec, data_keys: DataKeys, fetch: Callable[..., Awaitable[Sequence[Any]]]) -> None:
+        self._store = store
+        self._fetch = fetch
+        self._codec = codec
+        self._data_keys = data_keys
+
+    async def states(self, player_ids: Sequence[str]) -> dict[str, RecordState]:
+        """The folded records of these players, from one snapshot."""
+        found = await self._store.read_many([stream_of(player_id) for player_id in player_ids])
+        return {player_id: fold_all(self._decoded(found[stream_of(player_id)])) for player_id in player_ids}
+
+    async def state(self, player_id: str) -> RecordState:
+        """The folded record of one player."""
+        return fold_all(self._decoded(await self._store.read(stream_of(player_id))))
+
+    async def player_of(self, incident_id: str) -> str:
+        """Whose incident it is. Raises a `Refusal` `not_found`."""
+        rows = await self._fetch(_PLAYER_SQL, incident_id)
+        if not rows:
+            raise Refusal("not_found", "There is no such incident.")
+        return str(rows[0][0])
+
+    async def events(self, player_id: str, *, personal: bool = False) -> list[Recorded]:
+        """The player's events; with `personal` their personal parts too, as far as they can be read still."""
+        stored = await self._store.read(stream_of(player_id))
+        key = (await self._data_keys.of([player_id])).get(player_id) if personal and stored else None
+        return list(self._decoded(stored, key))
+
+    async def stored(self, player_id: str) -> tuple[list[StoredEvent], bytes | None]:
+        """The player's events as they are stored, and their data key, None without one."""
+        stored = await self._store.read(stream_of(player_id))
+        return stored, (await self._data_keys.of([player_id])).get(player_id) if stored else None
+
+    def _decoded(self, stored: Iterable[StoredEvent], key: bytes | None = None) -> Iterable[Recorded]:
+        for item in stored:
+            event = cast("RecordEvent", self._codec.decode(item, data_key=key))
+            yield Recorded(event=event, version=item.version, position=item.position, recorded_at=item.recorded_at)

@@ -1,0 +1,15 @@
+"""Every event of this service under its stored name."""
+
+from __future__ import annotations
+
+from services.moderation.policy import events as policy
+from services.moderation.record import registered as record
+from services.moderation.staff import registered as staff
+from shared.eventstore.registry import EventRegistry
+
+
+def register_events(registry: EventRegistry) -> None:
+    """Register what each folder stores."""
+    staff.register(registry)
+    record.register(registry)
+    policy.register(registry)

@@ -1,0 +1,92 @@
+"""What other systems are told of a record's events: integration events for the feed and the webhooks, free of personal data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Any, assert_never
+
+import msgspec
+
+from services.moderation.record.events import (
+    AltBanned,
+    EffectAcknowledged,
+    IncidentDecided,
+    IncidentImported,
+    IpBanLifted,
+    LinkedIpBanImposed,
+    ProxyBanLifted,
+    ProxyBanned,
+    RecordEvent,
+    Sanction,
+    SanctionsAdjusted,
+)
+from services.moderation.record.state import CARRIED_OUT
+from services.moderation.views.standing import Standing, as_reply
+from shared.eventstore.port import OutboxItem
+
+_encode = msgspec.json.Encoder().encode
+
+
+def outbox_items(player_id: str, events: Sequence[RecordEvent], standing: Standing, *, first: int) -> tuple[OutboxItem, ...]:
+    """The integration events of these events of one player, which are number `first` and on of the request; last of all the new standing."""
+    items = [
+        OutboxItem(type=kind, player_id=player_id, data=_encode(data), event=first + index)
+        for index, event in enumerate(events)
+        for kind, data in _told(event)
+    ]
+    if any(not isinstance(event, EffectAcknowledged) for event in events):
+        standing_data = {name: value for name, value in as_reply(standing).items() if name != "as_of"}
+        items.append(OutboxItem(type="standing.changed", player_id=player_id, data=_encode(standing_data), event=first + len(events) - 1))
+    return tuple(items)
+
+
+def _told(event: RecordEvent) -> Iterator[tuple[str, dict[str, Any]]]:
+    match event:
+        case IncidentDecided():
+            yield "incident.decided", _incident(event.incident_id, event.at, event.sanctions, event.strike, notify=event.notify)
+            yield from _orders(event.incident_id, event.sanctions)
+            if event.extension is not None:
+                yield "sanction.changed", {"incident_id": event.extension.incident_id, "change": "extended", "ends_at": event.extension.ends_at}
+        case IncidentImported():
+            yield "incident.decided", {**_incident(event.incident_id, event.at, event.sanctions, event.strike, notify=True), "imported": True}
+        case AltBanned() | LinkedIpBanImposed():
+            yield "incident.decided", _incident(event.incident_id, event.at, event.sanctions, None, notify=True)
+        case SanctionsAdjusted():
+            yield (
+                "sanction.changed",
+                {"incident_id": event.incident_id, "change": "adjusted", "sanctions": [_sanction(s) for s in event.after], "at": event.at},
+            )
+            known = {sanction.sanction_id for sanction in event.before}
+            yield from _orders(event.incident_id, tuple(s for s in event.after if s.sanction_id not in known))
+        case IpBanLifted():
+            yield "sanction.changed", {"incident_id": event.incident_id, "change": "ip_ban_lifted", "at": event.at}
+        case ProxyBanned():
+            yield "sanction.changed", {"incident_id": None, "change": "proxy_banned", "at": event.at}
+        case ProxyBanLifted():
+            yield "sanction.changed", {"incident_id": None, "change": "proxy_ban_lifted", "at": event.at}
+        case EffectAcknowledged():
+            yield "sanction.changed", {"incident_id": event.incident_id, "change": "carried_out", "effect": event.effect, "at": event.at}
+        case _:
+            assert_never(event)
+
+
+def _incident(incident_id: str, at: datetime, sanctions: tuple[Sanction, ...], strike: int | None, *, notify: bool) -> dict[str, Any]:
+    return {
+        "incident_id": incident_id,
+        "decided_at": at,
+        "strike": None if strike is None else {"number": strike},
+        "sanctions": [_sanction(sanction) for sanction in sanctions],
+        "notify": notify,
+    }
+
+
+def _orders(incident_id: str, sanctions: tuple[Sanction, ...]) -> Iterator[tuple[str, dict[str, Any]]]:
+    for sanction in sanctions:
+        if sanction.kind in CARRIED_OUT:
+            yield "effect.ordered", {"incident_id": incident_id, "sanction_id": sanction.sanction_id, "effect": sanction.kind}
+
+
+def _sanction(sanction: Sanction) -> dict[str, Any]:
+    view: dict[str, Any] = {"sanction_id": sanction.sanction_id, "kind": sanction.kind, "starts_at": sanction.starts_at, "ends_at": sanction.ends_at}
+    return view if sanction.days is None else {**view, "days": sanction.days}

@@ -1,0 +1,235 @@
+"""A player's incidents as the API shows them: as they were decided, and what became of them since."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from services.moderation.record.events import (
+    AltBanned,
+    AssessedOffense,
+    IncidentDecided,
+    IncidentImported,
+    LinkedIpBanImposed,
+    Outcome,
+    Sanction,
+    SanctionsAdjusted,
+)
+from services.moderation.record.state import INITIAL, Held, Incident, RecordState, evolve
+from services.moderation.views.timeline import Recorded
+
+Origin = IncidentDecided | IncidentImported | AltBanned | LinkedIpBanImposed
+
+
+@dataclass(slots=True)
+class IncidentHistory:
+    """One incident: how it came about, and the adjustments since."""
+
+    origin: Origin
+    version: int
+    position: int
+    adjustments: list[SanctionsAdjusted] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class PlayerIncidents:
+    """All incidents of a player in the order recorded, beside the folded record."""
+
+    player_id: str
+    state: RecordState = INITIAL
+    incidents: dict[str, IncidentHistory] = field(default_factory=dict)
+
+
+def collect(player_id: str, events: Iterable[Recorded]) -> PlayerIncidents:
+    """Fold the record and keep what the views show besides."""
+    found = PlayerIncidents(player_id=player_id)
+    for recorded in events:
+        event = recorded.event
+        found.state = evolve(found.state, event)
+        if isinstance(event, IncidentDecided | IncidentImported | AltBanned | LinkedIpBanImposed):
+            found.incidents.setdefault(
+                event.incident_id, IncidentHistory(origin=event, version=recorded.version, position=recorded.position)
+            )
+        elif isinstance(event, SanctionsAdjusted):
+            found.incidents[event.incident_id].adjustments.append(event)
+    return found
+
+
+def newest_first(found: PlayerIncidents, *, status: str | None = None) -> list[IncidentHistory]:
+    """The incidents by the moment of their decision, the latest first; of one moment the later recorded first."""
+    wanted = [
+        history
+        for incident_id, history in found.incidents.items()
+        if status is None or incident_status(found.state.incidents[incident_id]) == status
+    ]
+    return sorted(wanted, key=lambda history: (history.origin.at, history.version), reverse=True)
+
+
+def incident_status(incident: Incident) -> str:
+    """`in_force` or `overturned`."""
+    return "overturned" if incident.overturned else "in_force"
+
+
+def incident_view(found: PlayerIncidents, history: IncidentHistory, at: datetime, *, personal: bool) -> dict[str, Any]:
+    """The incident at `at`. With `personal` its descriptions, evidence, note and reasons, as far as they can be read still."""
+    origin = history.origin
+    incident = found.state.incidents[origin.incident_id]
+    view = {
+        "incident_id": origin.incident_id,
+        "player_id": found.player_id,
+        "decided_at": origin.at,
+        **_decision(origin),
+        "strike": None if incident.strike is None else {"number": incident.strike},
+        "sanctions": [sanction_view(held, at) for held in incident.sanctions],
+        "legal_review": incident.legal_review,
+        "status": incident_status(incident),
+        "adjustments": [_adjustment_view(event, at, personal=personal) for event in history.adjustments],
+        "appeal_id": None,
+        "replaced_by": None,
+    }
+    if personal and isinstance(origin, IncidentDecided):
+        view |= _details(origin)
+    return view
+
+
+def sanction_view(held: Held, at: datetime) -> dict[str, Any]:
+    """A sanction at `at`: `expired` follows from its end and time alone (D01, D02); `days` stays what was granted (D15)."""
+    sanction = held.sanction
+    state = held.state
+    if state == "active" and sanction.ends_at is not None and at >= sanction.ends_at:
+        state = "expired"
+    return _sanction(sanction, state, extended_days=held.extended_days)
+
+
+def is_active(held: Held, at: datetime) -> bool:
+    """Whether the sanction is in force at `at`."""
+    return held.state == "active" and (held.sanction.ends_at is None or at < held.sanction.ends_at)
+
+
+def _sanction(sanction: Sanction, state: str, *, extended_days: int = 0) -> dict[str, Any]:
+    view: dict[str, Any] = {"sanction_id": sanction.sanction_id, "kind": sanction.kind}
+    if sanction.days is not None:
+        view["days"] = sanction.days
+    if extended_days:
+        view["extended_days"] = extended_days
+    if sanction.kind == "ip_ban":
+        view["networks"] = len(sanction.networks)
+    return {**view, "starts_at": sanction.starts_at, "ends_at": sanction.ends_at, "state": state}
+
+
+def _decision(origin: Origin) -> dict[str, Any]:
+    match origin:
+        case IncidentDecided():
+            return {
+                "decided_by": origin.decided_by,
+                "policy_version": origin.policy_version,
+                "imported": False,
+                "column": origin.column,
+                "assessment": [assessment_line(line) for line in origin.offenses],
+                "occurred_at": origin.occurred_at,
+                "duel_id": origin.duel_id,
+                "call_id": origin.call_id,
+                "external_id": origin.external_id,
+                "notify": origin.notify,
+                "alts": origin.alts,
+                "evasion": origin.evasion,
+                "extends": _extension(origin),
+                "linked_to": None,
+            }
+        case IncidentImported():
+            return {
+                **_blank(),
+                "decided_by": origin.decided_by,
+                "imported": True,
+                "infraction": origin.infraction,
+                "occurred_at": origin.at,
+                "external_id": origin.external_id,
+            }
+        case _:
+            return {
+                **_blank(),
+                "decided_by": origin.by,
+                "policy_version": origin.policy_version,
+                "occurred_at": origin.at,
+                "linked_to": origin.main_player_id,
+            }
+
+
+def _blank() -> dict[str, Any]:
+    return {
+        "decided_by": None,
+        "policy_version": None,
+        "imported": False,
+        "column": None,
+        "assessment": [],
+        "occurred_at": None,
+        "duel_id": None,
+        "call_id": None,
+        "external_id": None,
+        "notify": True,
+        "alts": [],
+        "evasion": False,
+        "extends": None,
+        "linked_to": None,
+    }
+
+
+def assessment_line(line: AssessedOffense) -> dict[str, Any]:
+    """One line of the assessment, in the contract's words."""
+    return {
+        "infraction": line.infraction,
+        "column": line.column,
+        "cell": line.cell,
+        "sanctions": [_outcome(outcome) for outcome in line.sanctions],
+        "upgraded_from": line.upgraded_from,
+        "upgradable_to": line.upgradable_to,
+        "basis": line.basis,
+        "charged": line.charged,
+        "variant": line.variant,
+        "derived_from": line.derived_from,
+    }
+
+
+def _outcome(outcome: Outcome) -> dict[str, Any]:
+    return {"kind": outcome.kind} if outcome.days is None else {"kind": outcome.kind, "days": outcome.days}
+
+
+def _extension(origin: IncidentDecided) -> dict[str, Any] | None:
+    extension = origin.extension
+    if extension is None:
+        return None
+    return {
+        "incident_id": extension.incident_id,
+        "days": extension.days,
+        "ends_at_before": extension.ends_at_before,
+        "ends_at": extension.ends_at,
+    }
+
+
+def _details(origin: IncidentDecided) -> dict[str, Any]:
+    details = origin.details
+    return {
+        "descriptions": list(details.descriptions) if details else [],
+        "evidence": [
+            {"kind": item.kind, "ref": item.ref, "text": item.text, "sha256": item.sha256} for item in (details.evidence if details else ())
+        ],
+        "internal_note": details.internal_note if details else None,
+    }
+
+
+def _adjustment_view(event: SanctionsAdjusted, at: datetime, *, personal: bool) -> dict[str, Any]:
+    view = {
+        "adjustment_id": event.adjustment_id,
+        "at": event.at,
+        "by": event.by,
+        "role": event.role,
+        "sanctions_before": [_sanction(sanction, "replaced") for sanction in event.before],
+        "sanctions_after": [sanction_view(Held(sanction=sanction), at) for sanction in event.after],
+        "strike_before": event.strike_before,
+        "strike_after": event.strike_after,
+    }
+    if personal:
+        view["reason"] = event.words.reason if event.words is not None else None
+    return view

@@ -1,0 +1,68 @@
+"""Which events of a record count when one asks for a moment, a version, or what was known (contract, Standing)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from services.moderation.record.events import RecordEvent
+from services.moderation.record.state import INITIAL, RecordState, evolve
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recorded:
+    """A decoded event with what the log says of it."""
+
+    event: RecordEvent
+    version: int
+    position: int
+    recorded_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """From which events a standing is wanted: decided by `as_of`, recorded by `known_at`, up to `at_version`; None: no limit."""
+
+    as_of: datetime | None = None
+    known_at: datetime | None = None
+    at_version: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Folded:
+    """The state of a part of a record, and the version of its last event in that part."""
+
+    state: RecordState
+    version: int
+
+
+def fold_asked(events: Iterable[Recorded], asked: Asked) -> Folded:
+    """Fold the events that count.
+
+    A later lift or correction of something has not happened yet at an earlier `as_of`; an import counts from its own decision on. An event on an
+    incident whose decision is left out is left out as well.
+    """
+    state, version = INITIAL, 0
+    for recorded in events:
+        if asked.at_version is not None and recorded.version > asked.at_version:
+            break
+        if asked.known_at is not None and recorded.recorded_at > asked.known_at:
+            continue
+        if asked.as_of is not None and effective(recorded.event) > asked.as_of:
+            continue
+        state, version = evolve(state, recorded.event), recorded.version
+    return Folded(state=state, version=version)
+
+
+def effective(event: RecordEvent) -> datetime:
+    """From which moment the event counts: that of its decision; an imported one's is in the past (I-22)."""
+    return event.at
+
+
+def fold_all(events: Iterable[Recorded]) -> RecordState:
+    """The state after all of the record."""
+    state = INITIAL
+    for recorded in events:
+        state = evolve(state, recorded.event)
+    return state

@@ -1,0 +1,176 @@
+"""The tables of the database (SQLAlchemy Core, no ORM): what the migrations amount to, and the inline projections made from them."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql
+
+from shared.eventstore.port import InlineTable
+
+METADATA = sa.MetaData()
+TEXT = sa.Text(collation="C")
+MOMENT = sa.DateTime(timezone=True)
+
+
+def _required(name: str, kind: sa.types.TypeEngine[Any], *, key: bool = False) -> sa.Column[Any]:
+    return sa.Column(name, kind, nullable=False, primary_key=key, autoincrement=False)
+
+
+EVENTS = sa.Table(
+    "events",
+    METADATA,
+    _required("position", sa.BigInteger(), key=True),
+    _required("stream", TEXT),
+    _required("version", sa.Integer()),
+    _required("type", TEXT),
+    _required("recorded_at", MOMENT),
+    _required("command_id", TEXT),
+    _required("meta", sa.LargeBinary()),
+    _required("payload", sa.LargeBinary()),
+    _required("leaf_hash", sa.LargeBinary()),
+    sa.UniqueConstraint("stream", "version", name="events_stream_version"),
+)
+LOG_HEAD = sa.Table(
+    "log_head",
+    METADATA,
+    sa.Column("id", sa.Boolean(), primary_key=True, server_default=sa.true()),
+    _required("position", sa.BigInteger()),
+    _required("recorded_at", MOMENT),
+)
+IDEMPOTENCY = sa.Table(
+    "idempotency",
+    METADATA,
+    _required("principal", TEXT, key=True),
+    _required("key", TEXT, key=True),
+    _required("route", sa.Text()),
+    _required("fingerprint", sa.LargeBinary()),
+    _required("status", sa.Integer()),
+    _required("reply", sa.LargeBinary()),
+    sa.Column("position", sa.BigInteger()),
+    _required("command_id", TEXT),
+    _required("recorded_at", MOMENT),
+)
+OUTBOX = sa.Table(
+    "outbox",
+    METADATA,
+    _required("position", sa.BigInteger(), key=True),
+    _required("ordinal", sa.Integer(), key=True),
+    _required("type", TEXT),
+    sa.Column("player_id", TEXT),
+    _required("data", sa.LargeBinary()),
+)
+DATA_KEYS = sa.Table("data_keys", METADATA, _required("subject", TEXT, key=True), _required("wrapped", sa.LargeBinary()), _required("created_at", MOMENT))
+CONFIG_EPOCH = sa.Table(
+    "config_epoch", METADATA, sa.Column("id", sa.Boolean(), primary_key=True, server_default=sa.true()), _required("epoch", sa.BigInteger())
+)
+CHECKPOINTS = sa.Table("projection_checkpoints", METADATA, _required("name", TEXT, key=True), _required("position", sa.BigInteger()))
+
+STANDING = sa.Table(
+    "standing",
+    METADATA,
+    _required("player_id", TEXT, key=True),
+    _required("version", sa.Integer()),
+    _required("position", sa.BigInteger()),
+    _required("body", sa.LargeBinary()),
+)
+INCIDENTS = sa.Table(
+    "incidents",
+    METADATA,
+    _required("incident_id", TEXT, key=True),
+    _required("player_id", TEXT),
+    _required("decided_by", TEXT),
+    _required("decided_at", MOMENT),
+    _required("version", sa.Integer()),
+    sa.Index("incidents_by_player", "player_id", "incident_id"),
+    sa.Index("incidents_by_staff", "decided_by", "decided_at"),
+)
+NETWORK_BANS = sa.Table(
+    "network_bans",
+    METADATA,
+    _required("network", sa.LargeBinary(), key=True),
+    _required("network_ban_id", TEXT, key=True),
+    sa.Column("player_id", TEXT),
+    sa.Column("incident_id", TEXT),
+    sa.Column("ends_at", MOMENT),
+    sa.Index("network_bans_by_id", "network_ban_id"),
+)
+NETWORK_EXEMPTIONS = sa.Table("network_exemptions", METADATA, _required("network_ban_id", TEXT, key=True), _required("player_id", TEXT, key=True))
+NETWORK_BAN_LIST = sa.Table(
+    "network_ban_list",
+    METADATA,
+    _required("network_ban_id", TEXT, key=True),
+    _required("version", sa.Integer()),
+    _required("created_at", MOMENT),
+    _required("body", sa.LargeBinary()),
+    sa.Index("network_ban_list_by_time", "created_at", "network_ban_id"),
+)
+NETWORKS_SEEN = sa.Table(
+    "networks_seen",
+    METADATA,
+    _required("player_id", TEXT, key=True),
+    _required("network", sa.LargeBinary(), key=True),
+    _required("first_seen", MOMENT),
+    _required("last_seen", MOMENT),
+    sa.Index("networks_seen_by_network", "network"),
+)
+STAFF = sa.Table(
+    "staff",
+    METADATA,
+    _required("staff_id", TEXT, key=True),
+    _required("version", sa.Integer()),
+    _required("level", sa.Text()),
+    sa.Column("player_id", TEXT),
+    _required("active", sa.Boolean()),
+)
+TOKENS = sa.Table(
+    "tokens",
+    METADATA,
+    _required("token_id", TEXT, key=True),
+    _required("token_hash", sa.LargeBinary()),
+    _required("kind", sa.Text()),
+    _required("principal", TEXT),
+    _required("label", sa.Text()),
+    _required("created_at", MOMENT),
+    sa.Column("revoked_at", MOMENT),
+    sa.UniqueConstraint("token_hash", name="tokens_token_hash_key"),
+)
+POLICIES = sa.Table(
+    "policies",
+    METADATA,
+    _required("version", TEXT, key=True),
+    _required("position", sa.BigInteger()),
+    _required("published_at", MOMENT),
+    _required("published_by", TEXT),
+    _required("note", sa.Text()),
+    _required("body", sa.LargeBinary()),
+)
+
+
+def inline_table(table: sa.Table, *, version_column: str | None = None, bumps_epoch: bool = False) -> InlineTable:
+    """The table as the writer knows it; see `InlineTable` for the options."""
+    dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
+    columns = {column.name: column.type.compile(dialect).split(" COLLATE ")[0] for column in table.columns}
+    return InlineTable(
+        name=table.name,
+        columns=columns,
+        key=tuple(column.name for column in table.primary_key.columns),
+        version_column=version_column,
+        bumps_epoch=bumps_epoch,
+    )
+
+
+_TABLES = (
+    inline_table(STANDING, version_column="version"),
+    inline_table(INCIDENTS, version_column="version"),
+    inline_table(NETWORK_BANS),
+    inline_table(NETWORK_EXEMPTIONS),
+    inline_table(NETWORK_BAN_LIST, version_column="version"),
+    inline_table(NETWORKS_SEEN),
+    inline_table(STAFF, version_column="version", bumps_epoch=True),
+    inline_table(TOKENS, bumps_epoch=True),
+    inline_table(POLICIES, bumps_epoch=True),
+)
+INLINE_TABLES = MappingProxyType({table.name: table for table in _TABLES})

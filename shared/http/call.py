@@ -1,0 +1,95 @@
+"""One request as its handler sees it, checked and typed; and the handler's reply."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import msgspec
+from starlette.requests import Request
+
+from shared.context import CommandContext
+from shared.http.resources import Resources
+from shared.security.principals import Principal
+
+T = TypeVar("T")
+
+_encode = msgspec.json.Encoder().encode
+_encode_sorted = msgspec.json.Encoder(order="sorted").encode
+
+
+@dataclass(slots=True, kw_only=True)
+class Call:
+    """A request that passed authentication, its role check and every check of its shape.
+
+    `body` and `query` are of the endpoint's declared types (moments in UTC); `path` holds the checked path parameters; `route` is the method and
+    the path as called, `template` the path as declared; `plain` is the body as plain values.
+    `principal` raises `LookupError` on a public endpoint.
+    """
+
+    request: Request
+    caller: Principal | None
+    body: Any
+    query: Any
+    path: Mapping[str, str]
+    idempotency_key: str | None
+    if_match: int | None
+    dry_run: bool
+    request_id: str
+    route: str
+    template: str
+    parameters: Mapping[str, str]
+    resources: Resources
+    plain: Any = None
+    _fingerprint: bytes | None = field(default=None, repr=False)
+
+    @property
+    def principal(self) -> Principal:
+        """Who calls."""
+        if self.caller is None:
+            raise LookupError("a public endpoint has no principal")
+        return self.caller
+
+    @property
+    def fingerprint(self) -> bytes:
+        """A SHA-256 of what was asked: the body's canonical form (members sorted, no blanks) and the query parameters but `dry_run`.
+
+        The layout and the order of members don't count, so a client that rebuilds its body for a retry still asks for the same.
+        """
+        if self._fingerprint is None:
+            asked = {name: value for name, value in self.parameters.items() if name != "dry_run"}
+            self._fingerprint = hashlib.sha256(_encode_sorted([self.plain, asked])).digest()
+        return self._fingerprint
+
+    def get(self, kind: type[T]) -> T:
+        """The application's resource of this type."""
+        return self.resources.get(kind)
+
+    def context(self) -> CommandContext:
+        """What the command brings along for the executor."""
+        return CommandContext(
+            principal=self.principal,
+            idempotency_key=self.idempotency_key,
+            route=self.route,
+            fingerprint=self.fingerprint,
+            if_match=self.if_match,
+            dry_run=self.dry_run,
+            request_id=self.request_id,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What a handler answers: a status and JSON bytes (or, with `media_type`, something else)."""
+
+    status: int = 200
+    body: bytes = b""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    media_type: str = "application/json"
+
+    @classmethod
+    def json(cls, value: Any, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Reply:
+        """The value as JSON: dicts, dataclasses and structs as they are, moments as RFC 3339 with Z."""
+        return cls(status=status, body=_encode(value), headers=headers or {})

@@ -1,0 +1,124 @@
+"""Endpoints are declared as data: what the routing, the checks, the API description and the role matrix test are made from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from shared.http.call import Call, Reply
+from shared.http.codes import CODES
+from shared.http.limits import JSON_LIMIT
+from shared.security.principals import Role
+
+Handler = Callable[[Call], Awaitable[Reply]]
+RawHandler = Callable[[Request], Awaitable[Response]]
+
+STAFF = frozenset({Role.ADMIN, Role.SENIOR_ADMIN, Role.HEAD_ADMIN})
+EVERYONE = frozenset(Role)
+HEAD_ADMIN = frozenset({Role.HEAD_ADMIN})
+HEAD_ADMIN_REQUIRED = {Role.ADMIN: "head_admin_required", Role.SENIOR_ADMIN: "head_admin_required"}
+SENIOR_ADMIN_REQUIRED = {Role.ADMIN: "senior_admin_required"}
+
+GAME_IDS = frozenset({"player_id", "duel_id", "card_id", "tournament_id", "staff_id", "person_id"})
+_PARAMETER = re.compile(r"\{([a-z_]+)\}")
+_METHODS = frozenset({"GET", "POST", "PUT", "DELETE"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Endpoint:
+    """One operation of the API.
+
+    `roles` may call it, and nobody else: an endpoint has roles or says `public=True`. `role_code` names the 403 code that another role gets
+    (default `forbidden`). `codes` are the problem codes of its own, besides the general ones. A `command` takes `Idempotency-Key`, and `If-Match`
+    unless `if_match=False`. Path parameters named in `GAME_IDS` follow the pattern of game ids (422), others ending in `_id` are UUIDs (404),
+    the rest short text (404); `path_kinds` overrides that with "game_id", "uuid" or "text". With `raw`, the request goes to that function as it is,
+    which then does all checks itself (the hot path); the declaration still documents and tests it.
+    `also` describes further successful statuses (200 of a PUT that changed nothing, 304).
+    """
+
+    method: str
+    path: str
+    summary: str
+    handler: Handler | None = None
+    raw: RawHandler | None = None
+    roles: frozenset[Role] = frozenset()
+    public: bool = False
+    role_code: Mapping[Role, str] | None = None
+    tags: tuple[str, ...] = ()
+    description: str = ""
+    body: type | None = None
+    query: type | None = None
+    reply: Any = None
+    status: int = 200
+    codes: tuple[str, ...] = ()
+    command: bool = False
+    if_match: bool | None = None
+    dry_run: bool = False
+    body_example: Any = None
+    reply_example: Any = None
+    reply_type: str = "application/json"
+    body_limit: int = JSON_LIMIT
+    path_kinds: Mapping[str, str] = field(default_factory=dict)
+    also: Mapping[int, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        wrong = [text for text, bad in _checks(self) if bad]
+        if wrong:
+            raise ValueError(f"{self.method} {self.path}: {'; '.join(wrong)}")
+
+    @property
+    def takes_if_match(self) -> bool:
+        """Whether `If-Match` names the version that the command is about."""
+        return self.command if self.if_match is None else self.if_match
+
+    @property
+    def name(self) -> str:
+        """The operation's id in the API description: `post_v1_incidents`."""
+        return re.sub(r"[^a-z0-9]+", "_", f"{self.method}_{self.path}".lower()).strip("_")
+
+    def parameters(self) -> dict[str, str]:
+        """The path parameters with their kinds."""
+        return {name: self.path_kinds.get(name) or _kind(name) for name in _PARAMETER.findall(self.path)}
+
+
+def _kind(name: str) -> str:
+    if name in GAME_IDS:
+        return "game_id"
+    return "uuid" if name.endswith("_id") else "text"
+
+
+def _checks(e: Endpoint) -> list[tuple[str, bool]]:
+    """What a declaration must not be, and whether it is."""
+    denied = e.role_code or {}
+    return [
+        ("an endpoint has roles, or is public and says so", bool(e.roles) == e.public),
+        ("an endpoint has a handler or a raw one", (e.handler is None) == (e.raw is None)),
+        ("the method is none of ours", e.method not in _METHODS),
+        ("a path starts with a slash", not e.path.startswith("/")),
+        ("an endpoint has a summary", not e.summary.strip()),
+        ("a GET is no command and has no body", e.method == "GET" and (e.command or e.body is not None)),
+        ("only commands have dry runs", e.dry_run and not e.command),
+        (f"unknown codes {sorted(set(e.codes) - CODES.keys())}", not set(e.codes) <= CODES.keys()),
+        ("role codes are 403 codes", any(code not in CODES or CODES[code].status != 403 for code in denied.values())),
+        ("a role that is allowed has no role code", bool(e.roles & denied.keys())),
+        ("a body has an example", e.body is not None and e.body_example is None),
+        ("a reply has an example", e.reply is not None and e.reply_example is None),
+        ("unknown path kinds", not set(e.path_kinds) <= set(_PARAMETER.findall(e.path))),
+        ("the body's example is not of the body's type", not _fits(e.body_example, e.body)),
+    ]
+
+
+def _fits(example: Any, declared: type | None) -> bool:
+    if declared is None or example is None:
+        return True
+    try:
+        msgspec.json.decode(msgspec.json.encode(example), type=declared)
+    except msgspec.ValidationError:
+        return False
+    return True

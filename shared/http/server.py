@@ -1,0 +1,199 @@
+"""Turns declared endpoints into routes: one pipeline of checks, in one order, for all of them.
+
+Credentials, role, path, query, headers, media type, body; then the handler. Whatever is raised becomes a problem document.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import Any
+
+from fastapi import FastAPI
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from shared.http import headers as head
+from shared.http import problems
+from shared.http.auth import Authenticator, caller, check_role
+from shared.http.call import Call, Reply
+from shared.http.endpoint import Endpoint
+from shared.http.limits import drain, has_body, read_body
+from shared.http.observe import RequestInfo, info_of
+from shared.http.parse import BodyParser
+from shared.http.query import QueryParser, boolean, split
+from shared.http.resources import Resources
+from shared.http.types import GAME_ID_PATTERN, UUID_PATTERN, NoBody, NoQuery
+from shared.refusal import Refusal
+
+_GAME_ID = re.compile(GAME_ID_PATTERN)
+_UUID = re.compile(UUID_PATTERN)
+_TEXT = re.compile(r"[!-~]{1,200}\Z")
+_EASY = 64 * 1024
+
+
+class Server:
+    """What all endpoints share: the resources (an `Authenticator` among them, from start-up on), and the list of what is declared."""
+
+    __slots__ = ("endpoints", "resources")
+
+    def __init__(self, resources: Resources) -> None:
+        self.resources = resources
+        self.endpoints: list[Endpoint] = []
+
+    def register(self, app: FastAPI, endpoints: Iterable[Endpoint]) -> None:
+        """Add the endpoints to the application; `ValueError` for one that is there already."""
+        for endpoint in endpoints:
+            if any((e.method, e.path) == (endpoint.method, endpoint.path) for e in self.endpoints):
+                raise ValueError(f"{endpoint.method} {endpoint.path} is declared twice")
+            self.endpoints.append(endpoint)
+            app.router.routes.append(Route(endpoint.path, self.serve(endpoint), methods=[endpoint.method], name=endpoint.name))
+
+    def serve(self, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
+        """The endpoint as a function from request to response that never raises (but for a client that went away)."""
+        work = endpoint.raw or _Checked(endpoint, self).respond
+
+        async def run(request: Request) -> Response:
+            info = info_of(request.scope)
+            info.route = endpoint.path
+            try:
+                return await work(request)
+            except (Refusal, ClientDisconnect) as refusal:
+                if isinstance(refusal, ClientDisconnect):
+                    raise
+                info.code = refusal.code
+                answer = problems.answer(refusal, request_id=info.request_id, route=endpoint.path)
+            except Exception as error:  # noqa: BLE001  the last line: never a 500, never a leak
+                answer = problems.answer(error, request_id=info.request_id, route=endpoint.path)
+            return lingering(answer, request.scope)
+
+        return run
+
+
+class _Checked:
+    """The checks of one endpoint, prepared once."""
+
+    __slots__ = ("body", "endpoint", "handler", "kinds", "query", "server")
+
+    def __init__(self, endpoint: Endpoint, server: Server) -> None:
+        if endpoint.handler is None:
+            raise ValueError(f"{endpoint.path} has no handler")
+        self.endpoint = endpoint
+        self.handler = endpoint.handler
+        self.server = server
+        self.kinds = endpoint.parameters()
+        self.body: BodyParser[Any] = BodyParser(endpoint.body or NoBody)
+        self.query: QueryParser[Any] = QueryParser(endpoint.query or NoQuery)
+
+    async def respond(self, request: Request) -> Response:
+        endpoint, scope = self.endpoint, request.scope
+        info = info_of(scope)
+        principal = None
+        if not endpoint.public:
+            principal = await caller(scope, self.server.resources.get(Authenticator))
+            info.role = principal.role.value
+            check_role(endpoint, principal)
+        call = self.shape(request, info)
+        call.caller = principal
+        if endpoint.method != "GET":
+            call.body, call.plain = await self.read(scope, request.receive)
+        return to_response(await self.handler(call))
+
+    def shape(self, request: Request, info: RequestInfo) -> Call:
+        """Everything but the body."""
+        endpoint, scope = self.endpoint, request.scope
+        path = check_path(scope["path_params"], self.kinds)
+        raw_query: bytes = scope["query_string"]
+        parameters = split(raw_query) if raw_query else {}
+        dry_run = False
+        asked: dict[str, str] = parameters
+        if endpoint.dry_run and "dry_run" in parameters:
+            dry_run = boolean(parameters["dry_run"], "dry_run")
+            asked = {name: value for name, value in parameters.items() if name != "dry_run"}
+        query = self.query.parse(asked)
+        raw_headers = scope["headers"]
+        return Call(
+            request=request,
+            caller=None,
+            body=None,
+            query=query,
+            path=path,
+            idempotency_key=head.idempotency_key(raw_headers) if endpoint.command and not dry_run else None,
+            if_match=self.version(raw_headers),
+            dry_run=dry_run,
+            request_id=info.request_id,
+            route=f"{endpoint.method} {scope['path']}",
+            template=endpoint.path,
+            parameters=parameters,
+            resources=self.server.resources,
+        )
+
+    def version(self, raw_headers: head.RawHeaders) -> int | None:
+        """`If-Match`; a command that has no version to match refuses it rather than ignore the condition."""
+        if self.endpoint.takes_if_match:
+            return head.if_match(raw_headers)
+        if self.endpoint.command and head.values(raw_headers, b"if-match"):
+            raise problems.invalid("If-Match", "This command is about no versioned stream.")
+        return None
+
+    async def read(self, scope: Scope, receive: Receive) -> tuple[Any, Any]:
+        """The body, typed and plain."""
+        required = self.endpoint.body is not None
+        if not has_body(scope):
+            if required:
+                raise problems.invalid("body", "A JSON object is expected.")
+            return NoBody(), {}
+        head.expect_json(scope["headers"])
+        raw = await read_body(scope, receive, self.endpoint.body_limit)
+        info_of(scope).body_read = True
+        if not raw and not required:
+            return NoBody(), {}
+        if not raw:
+            raise problems.invalid("body", "A JSON object is expected.")
+        return self.body.parse(raw)
+
+
+def check_path(given: Mapping[str, str], kinds: Mapping[str, str]) -> Mapping[str, str]:
+    """The path parameters, each of its kind. Raises `Refusal`: 422 for a game id outside the pattern, 404 for what can name nothing."""
+    for name, kind in kinds.items():
+        value = given[name]
+        if kind == "game_id":
+            if not _GAME_ID.match(value):
+                raise problems.invalid(name, "An id of the game has 1 to 64 letters, digits, and . _ : - inside.")
+        elif not (_UUID if kind == "uuid" else _TEXT).match(value):
+            raise Refusal("not_found", "There is nothing with this id.")
+    return given
+
+
+def to_response(reply: Reply) -> Response:
+    """The reply as it is sent: never cached unless the handler says so."""
+    response = Response(reply.body or None, reply.status, dict(reply.headers), None if reply.status in {204, 304} else reply.media_type)
+    response.headers.setdefault("cache-control", "no-store")
+    return response
+
+
+def lingering(answer: Response, scope: Scope) -> Response:
+    """The answer; when a long body was left unread, one that is sent at once, swallows some of the body, and closes the connection."""
+    if info_of(scope).body_read or not has_body(scope):
+        return answer
+    lengths = head.values(scope["headers"], b"content-length")
+    if lengths and lengths[0].isdigit() and len(lengths[0]) < 10 and int(lengths[0]) <= _EASY:
+        return answer
+    return _Lingering(answer)
+
+
+class _Lingering(Response):
+    """An answer to a request whose body nobody wants."""
+
+    def __init__(self, answer: Response) -> None:
+        super().__init__(answer.body, answer.status_code)
+        self.raw_headers = [*answer.raw_headers, (b"connection", b"close")]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002  ASGI's signature
+        """Send (ASGI)."""
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        await send({"type": "http.response.body", "body": bytes(self.body), "more_body": True})
+        await drain(receive)
+        await send({"type": "http.response.body", "body": b"", "more_body": False})

@@ -1,0 +1,3 @@
+"""The rule table and its publication."""
+
+from __future__ import annotations

@@ -1,0 +1,10 @@
+"""Operations and types of `common`. Written by `python -m tests.golden.client`; not to be edited."""
+
+from __future__ import annotations
+
+from shared.client.api.common.replies import Ban, Standing
+
+__all__ = [
+    "Ban",
+    "Standing",
+]

@@ -148,6 +148,19 @@ POLICIES = sa.Table(
     _required("body", sa.LargeBinary()),
 )
 
+APPEALS = sa.Table(
+    "appeals",
+    METADATA,
+    _required("appeal_id", TEXT, key=True),
+    _required("player_id", TEXT),
+    _required("state", sa.Text()),
+    _required("opened_at", MOMENT),
+    _required("version", sa.Integer()),
+    _required("body", sa.LargeBinary()),
+    sa.Index("appeals_by_state", "state", "opened_at", "appeal_id"),
+    sa.Index("appeals_by_time", "opened_at", "appeal_id"),
+)
+
 
 def inline_table(table: sa.Table, *, version_column: str | None = None, bumps_epoch: bool = False) -> InlineTable:
     """The table as the writer knows it; see `InlineTable` for the options."""
@@ -172,5 +185,6 @@ _TABLES = (
     inline_table(STAFF, version_column="version", bumps_epoch=True),
     inline_table(TOKENS, bumps_epoch=True),
     inline_table(POLICIES, bumps_epoch=True),
+    inline_table(APPEALS, version_column="version"),
 )
 INLINE_TABLES = MappingProxyType({table.name: table for table in _TABLES})

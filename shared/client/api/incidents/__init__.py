@@ -2,18 +2,9 @@
 
 from __future__ import annotations
 
+from shared.client.api.common.bodies import DiscretionBody, NamedSanction, ReasonBody
 from shared.client.api.common.replies import Ban, Standing
-from shared.client.api.incidents.bodies import (
-    AdjustmentBody,
-    DiscretionBody,
-    EvidenceBody,
-    ImportBody,
-    ImportRow,
-    IncidentBody,
-    NamedSanction,
-    OffenseBody,
-    ReasonBody,
-)
+from shared.client.api.incidents.bodies import AdjustmentBody, EvidenceBody, ImportBody, ImportRow, IncidentBody, OffenseBody
 from shared.client.api.incidents.operations import IncidentsOperations
 from shared.client.api.incidents.replies import (
     ActiveSanction,

@@ -7,6 +7,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from shared.client.api.common.bodies import DiscretionBody, NamedSanction
+
 
 class AdjustmentBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The sanctions that replace the incident's, whether it stays a strike, and why (I-20)."""
@@ -14,17 +16,6 @@ class AdjustmentBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
     sanctions: list[NamedSanction]
     strike: bool
     reason: str
-
-
-class DiscretionBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The decider's choice where the table leaves one (I-6, I-8)."""
-
-    days: int | None = None
-    permanent: bool | None = None
-    outcome: Literal["game_loss", "match_loss"] | None = None
-    ip_ban: bool | None = None
-    upgrade: bool | None = None
-    warning_ignored: bool | None = None
 
 
 class EvidenceBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -68,13 +59,6 @@ class IncidentBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
     internal_note: str | None = None
 
 
-class NamedSanction(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A sanction named in a command; `days` (of 24 hours) for a `ban` only."""
-
-    kind: Literal["ban", "cosmetic_removal", "game_loss", "in_duel_warning", "ip_ban", "match_loss", "permanent_ban", "stats_reset", "warning"]
-    days: int | None = None
-
-
 class OffenseBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One offense: a row of the policy, or `unlisted` with its sanctions and strike (I-21, Head Admin)."""
 
@@ -87,9 +71,3 @@ class OffenseBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
     networks: list[str] | None = None
     sanctions: list[NamedSanction] | None = None
     strike: bool | None = None
-
-
-class ReasonBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Why."""
-
-    reason: str

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, Unpack
 
-from shared.client.api.incidents.bodies import AdjustmentBody, ImportBody, IncidentBody, ReasonBody
+from shared.client.api.common.bodies import ReasonBody
+from shared.client.api.incidents.bodies import AdjustmentBody, ImportBody, IncidentBody
 from shared.client.api.incidents.replies import (
     ActiveSanction,
     ActiveSanctions,

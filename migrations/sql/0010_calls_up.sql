@@ -19,6 +19,7 @@ CREATE TABLE calls (
     duel_id        text COLLATE "C",
     opened_at      timestamptz NOT NULL,
     first_taken_at timestamptz,
+    taken_by       text COLLATE "C",
     lease_until    timestamptz,
     involved       text NOT NULL,
     body           bytea NOT NULL
@@ -35,8 +36,7 @@ CREATE TABLE call_queue (
     category  text NOT NULL,
     released  boolean NOT NULL,
     position  bigint NOT NULL,
-    opened_at timestamptz NOT NULL,
-    involved  text NOT NULL
+    opened_at timestamptz NOT NULL
 )
 -- next
 CREATE INDEX call_queue_by_category ON call_queue (category)

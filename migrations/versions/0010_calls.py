@@ -5,7 +5,7 @@ from __future__ import annotations
 from migrations.steps import run_file
 
 revision = "0010"
-down_revision = "0002"
+down_revision = "0003"
 
 
 def upgrade() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from services.moderation.composition import open_moderation
+from services.moderation.network_bans import endpoints as network_bans
 from services.moderation.policy import endpoints as policy
 from services.moderation.record import endpoints as record
 from services.moderation.registered import register_events
@@ -11,6 +12,6 @@ from services.moderation.views import endpoints as views
 from services.moderation.views.duel_incidents import DuelIncidents
 from shared.http.endpoint import Endpoint
 
-ENDPOINTS: tuple[Endpoint, ...] = (*record.ENDPOINTS, *views.ENDPOINTS, *policy.ENDPOINTS, *staff.ENDPOINTS)
+ENDPOINTS: tuple[Endpoint, ...] = (*record.ENDPOINTS, *views.ENDPOINTS, *policy.ENDPOINTS, *staff.ENDPOINTS, *network_bans.ENDPOINTS)
 
 __all__ = ["ENDPOINTS", "DuelIncidents", "open_moderation", "register_events"]

@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from services.moderation.network_bans.handler import NetworkBanHandler
+from services.moderation.network_bans.repository import NetworkBanStreams
 from services.moderation.policy.handler import PolicyPublisher
 from services.moderation.policy.holder import PolicyHolder, TablePolicySource
 from services.moderation.record.handler import RecordHandler
@@ -27,9 +29,8 @@ from shared.http.resources import Resources
 from shared.ids import new_id
 from shared.refusal import Unavailable
 from shared.security.data_keys import DataKeys
-from shared.security.keys import Keys, KeyedHash
+from shared.security.keys import KeyedHash, Keys
 from shared.settings import Settings
-
 
 FIRST_WAIT_SECONDS = 5.0
 RETRY_SECONDS = 1.0
@@ -66,6 +67,11 @@ async def open_moderation(settings: Settings, resources: Resources) -> AsyncIter
     resources.add(AccessChecks, AccessChecks(bans=bans, seen=seen, digest=digest))
     resources.add(RecordHandler, RecordHandler(records=records, executor=executor, policies=policies, networks=seen, new_id=new_id))
     resources.add(Importer, Importer(records=records, executor=executor, policies=policies, networks=seen, new_id=new_id))
+    streams = NetworkBanStreams(store, codec, data_keys)
+    network_bans = NetworkBanHandler(
+        streams=streams, rows=bans, executor=executor, policies=policies, digest=digest, clock=clock, new_id=new_id
+    )
+    resources.add(NetworkBanHandler, network_bans)
     publishing = asyncio.create_task(_publish_default(publisher), name="publish-packaged-policy")
     try:
         await asyncio.wait([publishing], timeout=FIRST_WAIT_SECONDS)

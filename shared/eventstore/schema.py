@@ -164,6 +164,7 @@ CALLS = sa.Table(
     sa.Column("duel_id", TEXT),
     _required("opened_at", MOMENT),
     sa.Column("first_taken_at", MOMENT),
+    sa.Column("taken_by", TEXT),
     sa.Column("lease_until", MOMENT),
     _required("involved", sa.Text()),
     _required("body", sa.LargeBinary()),
@@ -179,10 +180,20 @@ CALL_QUEUE = sa.Table(
     _required("released", sa.Boolean()),
     _required("position", sa.BigInteger()),
     _required("opened_at", MOMENT),
-    _required("involved", sa.Text()),
     sa.Index("call_queue_by_category", "category"),
 )
-
+APPEALS = sa.Table(
+    "appeals",
+    METADATA,
+    _required("appeal_id", TEXT, key=True),
+    _required("player_id", TEXT),
+    _required("state", sa.Text()),
+    _required("opened_at", MOMENT),
+    _required("version", sa.Integer()),
+    _required("body", sa.LargeBinary()),
+    sa.Index("appeals_by_state", "state", "opened_at", "appeal_id"),
+    sa.Index("appeals_by_time", "opened_at", "appeal_id"),
+)
 
 def inline_table(table: sa.Table, *, version_column: str | None = None, bumps_epoch: bool = False) -> InlineTable:
     """The table as the writer knows it; see `InlineTable` for the options."""
@@ -210,5 +221,6 @@ _TABLES = (
     inline_table(DUEL_INCIDENTS),
     inline_table(CALLS, version_column="version"),
     inline_table(CALL_QUEUE),
+    inline_table(APPEALS, version_column="version"),
 )
 INLINE_TABLES = MappingProxyType({table.name: table for table in _TABLES})

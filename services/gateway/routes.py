@@ -5,5 +5,6 @@ from __future__ import annotations
 from services.gateway import hot, operations
 from services.moderation import api as moderation
 from shared.http.endpoint import Endpoint
+from shared.translog import endpoints as log
 
-ENDPOINTS: tuple[Endpoint, ...] = (*hot.ENDPOINTS, *moderation.ENDPOINTS, *operations.ENDPOINTS)
+ENDPOINTS: tuple[Endpoint, ...] = (*hot.ENDPOINTS, *moderation.ENDPOINTS, *log.ENDPOINTS, *operations.ENDPOINTS)

@@ -147,6 +147,23 @@ POLICIES = sa.Table(
     _required("note", sa.Text()),
     _required("body", sa.LargeBinary()),
 )
+LOG_TILES = sa.Table(
+    "log_tiles",
+    METADATA,
+    _required("level", sa.Integer(), key=True),
+    _required("number", sa.BigInteger(), key=True),
+    _required("hashes", sa.LargeBinary()),
+    sa.CheckConstraint("octet_length(hashes) BETWEEN 32 AND 8192 AND octet_length(hashes) % 32 = 0", name="log_tiles_hashes_check"),
+)
+LOG_CHECKPOINTS = sa.Table(
+    "log_checkpoints",
+    METADATA,
+    _required("size", sa.BigInteger(), key=True),
+    _required("key_id", sa.LargeBinary(), key=True),
+    _required("root", sa.LargeBinary()),
+    _required("note", sa.LargeBinary()),
+    _required("signed_at", MOMENT),
+)
 
 
 def inline_table(table: sa.Table, *, version_column: str | None = None, bumps_epoch: bool = False) -> InlineTable:

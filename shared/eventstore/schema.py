@@ -200,6 +200,24 @@ APPEALS = sa.Table(
     sa.Index("appeals_by_state", "state", "opened_at", "appeal_id"),
     sa.Index("appeals_by_time", "opened_at", "appeal_id"),
 )
+LOG_TILES = sa.Table(
+    "log_tiles",
+    METADATA,
+    _required("level", sa.Integer(), key=True),
+    _required("number", sa.BigInteger(), key=True),
+    _required("hashes", sa.LargeBinary()),
+    sa.CheckConstraint("octet_length(hashes) BETWEEN 32 AND 8192 AND octet_length(hashes) % 32 = 0", name="log_tiles_hashes_check"),
+)
+LOG_CHECKPOINTS = sa.Table(
+    "log_checkpoints",
+    METADATA,
+    _required("size", sa.BigInteger(), key=True),
+    _required("key_id", sa.LargeBinary(), key=True),
+    _required("root", sa.LargeBinary()),
+    _required("note", sa.LargeBinary()),
+    _required("signed_at", MOMENT),
+)
+
 
 def inline_table(table: sa.Table, *, version_column: str | None = None, bumps_epoch: bool = False) -> InlineTable:
     """The table as the writer knows it; see `InlineTable` for the options."""

@@ -23,10 +23,10 @@ from services.moderation.record.commands import (
     LiftProxyBan,
 )
 from services.moderation.record.decider import decide
-from services.moderation.record.events import IncidentDecided, IncidentDetails, Outcome
 from services.moderation.record.evasion import linked_alts, running_bans
-from services.moderation.record.repository import Records, stream_of
+from services.moderation.record.events import IncidentDecided, IncidentDetails, Outcome
 from services.moderation.record.replies import incident_reply, lift_reply
+from services.moderation.record.repository import Records, stream_of
 from services.moderation.record.state import RecordState
 from services.moderation.views.networks_seen import NetworksSeen
 from shared.commands import Attempt, CommandReply, Executor

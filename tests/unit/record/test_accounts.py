@@ -9,7 +9,24 @@ import pytest
 
 from services.moderation.record.commands import BanAlt
 from services.moderation.record.events import AltBanned, LinkedIpBanImposed
-from tests.support.record import ADMIN, DAY, NEW, T0, Past, adjustment, ban_days, charge, decided, evading, ids, imported, incident, kinds, standing, struck
+from tests.support.record import (
+    ADMIN,
+    DAY,
+    NEW,
+    T0,
+    Past,
+    adjustment,
+    ban_days,
+    charge,
+    decided,
+    evading,
+    ids,
+    imported,
+    incident,
+    kinds,
+    standing,
+    struck,
+)
 
 BANNED: Past = NEW.after(incident("cheating"))
 """A player under a 5-day ban since T0."""

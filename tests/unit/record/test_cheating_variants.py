@@ -21,7 +21,9 @@ def test_coaching_is_on_the_ordinary_ladder(strikes: int, days: int | None) -> N
     assert kinds(event.sanctions) == (["ban"] if days else ["permanent_ban"])
 
 
-@pytest.mark.parametrize(("infraction", "variant"), [("cheating", "mind-reading"), ("spam-major", "note-taking"), ("cheating", ""), ("unlisted", "coaching")])
+@pytest.mark.parametrize(
+    ("infraction", "variant"), [("cheating", "mind-reading"), ("spam-major", "note-taking"), ("cheating", ""), ("unlisted", "coaching")]
+)
 def test_a_variant_that_the_row_does_not_know_is_refused(infraction: str, variant: str) -> None:
     """`unknown_variant`."""
     NEW.when(incident(charge(infraction, variant=variant))).refused("unknown_variant")

@@ -68,7 +68,9 @@ def test_a_choice_where_the_cell_leaves_none_is_refused(infraction: str, choice:
     NEW.when(incident(charge(infraction, **choice))).refused("discretion_not_allowed")
 
 
-@pytest.mark.parametrize("choice", [{"days": 3}, {"permanent": True}, {"outcome": "game_loss"}, {"ip_ban": True}, {"upgrade": True}, {"warning_ignored": True}])
+@pytest.mark.parametrize(
+    "choice", [{"days": 3}, {"permanent": True}, {"outcome": "game_loss"}, {"ip_ban": True}, {"upgrade": True}, {"warning_ignored": True}]
+)
 def test_an_unlisted_act_leaves_no_choice_besides_its_named_sanctions(choice: dict[str, Any]) -> None:
     """I-6, I-21: its sanctions are named; a choice beside them would be passed over in silence."""
     act = charge("unlisted", sanctions=outcomes("warning"), strike=False, **choice)

@@ -88,7 +88,9 @@ def test_a_second_minor_within_seven_days_may_become_major(minor: str, major: st
     assert event.offenses[0].upgradable_to is None
 
 
-@pytest.mark.parametrize("infraction", ["harassment-minor", "spam-minor", "rule-sharking", "non-compliance", "spam-major", "gameplay-minor", "profanity-to-admin"])
+@pytest.mark.parametrize(
+    "infraction", ["harassment-minor", "spam-minor", "rule-sharking", "non-compliance", "spam-major", "gameplay-minor", "profanity-to-admin"]
+)
 def test_a_first_offense_or_one_without_an_upgrade_is_not_upgraded(infraction: str) -> None:
     """I-8: `upgrade_not_available`."""
     NEW.when(incident(charge(infraction, upgrade=True), duel_id="d1")).refused("upgrade_not_available")
@@ -138,7 +140,10 @@ def test_a_repeated_non_compliance_may_become_trolling_at_any_distance() -> None
 def test_profanity_to_an_admin_is_a_minor_harassment_first_and_second() -> None:
     """I-10: the derived offense is in the assessment, makes the next one a second, and may be upgraded itself."""
     first = decided(NEW, incident("profanity-to-admin"))
-    assert [(line.infraction, line.derived_from) for line in first.offenses] == [("profanity-to-admin", None), ("harassment-minor", "profanity-to-admin")]
+    assert [(line.infraction, line.derived_from) for line in first.offenses] == [
+        ("profanity-to-admin", None),
+        ("harassment-minor", "profanity-to-admin"),
+    ]
     assert (kinds(first.sanctions), first.strike) == (["game_loss", "warning"], None)
     past = NEW.given(first)
     assert ban_days(decided(past, incident(charge("harassment-minor", upgrade=True)))) == 2

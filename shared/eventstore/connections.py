@@ -60,10 +60,13 @@ _LOST = (
     asyncpg.CrashShutdownError,
     asyncpg.CannotConnectNowError,
     asyncpg.IdleInTransactionSessionTimeoutError,
+    asyncpg.InvalidCachedStatementError,  # a migration changed what a prepared statement returns: a new connection prepares it anew
+    asyncpg.ReadOnlySQLTransactionError,  # the server became a standby: a new connection may find the primary
     OSError,
     EOFError,
     TimeoutError,
 )
+_NOT_MIGRATED = (asyncpg.UndefinedFunctionError, asyncpg.UndefinedTableError, asyncpg.UndefinedColumnError)
 _NOT_NOW = ("40", "53", "55", "57", "58", "25")
 
 
@@ -85,6 +88,8 @@ def translated(error: BaseException, connection: BaseConnection | None = None) -
     """The error as callers of a store shall see it: `Unavailable` for "not now", else itself."""
     if isinstance(error, (*_LOST, asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError)) or not_now(error):
         return Unavailable(f"the database does not answer ({type(error).__name__})")
+    if isinstance(error, _NOT_MIGRATED):
+        return Unavailable("the database has another version of the schema than this program needs")
     if isinstance(error, asyncpg.InterfaceError) and not isinstance(error, ValueError) and (connection is None or connection.is_closed()):
         return Unavailable("the connection to the database was lost")
     return error

@@ -14,6 +14,14 @@ from services.moderation.views import endpoints as views
 from services.moderation.views.duel_incidents import DuelIncidents
 from shared.http.endpoint import Endpoint
 
-ENDPOINTS: tuple[Endpoint, ...] = (*record.ENDPOINTS, *views.ENDPOINTS, *policy.ENDPOINTS, *staff.ENDPOINTS, *network_bans.ENDPOINTS, *appeals.ENDPOINTS, *audit.ENDPOINTS)
+ENDPOINTS: tuple[Endpoint, ...] = (
+    *record.ENDPOINTS,
+    *views.ENDPOINTS,
+    *policy.ENDPOINTS,
+    *staff.ENDPOINTS,
+    *network_bans.ENDPOINTS,
+    *appeals.ENDPOINTS,
+    *audit.ENDPOINTS,
+)
 
 __all__ = ["ENDPOINTS", "DuelIncidents", "open_moderation", "register_events"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from services.moderation.appeals import endpoints as appeals
+from services.moderation.audit import endpoints as audit
 from services.moderation.composition import open_moderation
 from services.moderation.network_bans import endpoints as network_bans
 from services.moderation.policy import endpoints as policy
@@ -20,7 +22,7 @@ from services.moderation.views import endpoints as views
 from services.moderation.views.duel_incidents import DuelIncidents
 from shared.http.endpoint import Endpoint
 
-ENDPOINTS: tuple[Endpoint, ...] = (*record.ENDPOINTS, *views.ENDPOINTS, *policy.ENDPOINTS, *staff.ENDPOINTS, *network_bans.ENDPOINTS)
+ENDPOINTS: tuple[Endpoint, ...] = (*record.ENDPOINTS, *views.ENDPOINTS, *policy.ENDPOINTS, *staff.ENDPOINTS, *network_bans.ENDPOINTS, *appeals.ENDPOINTS, *audit.ENDPOINTS)
 
 __all__ = [
     "ENDPOINTS",

@@ -6,6 +6,10 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from services.moderation.appeals.handler import AppealHandler
+from services.moderation.appeals.networks import RecordedNetworkBans
+from services.moderation.appeals.queries import AppealQueries
+from services.moderation.audit.queries import AuditQueries
 from services.moderation.network_bans.handler import NetworkBanHandler
 from services.moderation.network_bans.repository import NetworkBanStreams
 from services.moderation.policy.handler import PolicyPublisher
@@ -72,6 +76,19 @@ async def open_moderation(settings: Settings, resources: Resources) -> AsyncIter
         streams=streams, rows=bans, executor=executor, policies=policies, digest=digest, clock=clock, new_id=new_id
     )
     resources.add(NetworkBanHandler, network_bans)
+    appeals = AppealHandler(
+        records=records,
+        executor=executor,
+        policies=policies,
+        seen=seen,
+        network_bans=RecordedNetworkBans(streams, bans),
+        fetch=store.fetch,
+        new_id=new_id,
+    )
+    resources.add(AppealHandler, appeals)
+    resources.add(AppealQueries, AppealQueries(records=records, handler=appeals, fetch=store.fetch))
+    audit = AuditQueries(records=records, queries=queries, policies=policies, codec=codec, clock=clock, new_id=new_id)
+    resources.add(AuditQueries, audit)
     publishing = asyncio.create_task(_publish_default(publisher), name="publish-packaged-policy")
     try:
         await asyncio.wait([publishing], timeout=FIRST_WAIT_SECONDS)

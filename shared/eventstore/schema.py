@@ -62,7 +62,13 @@ OUTBOX = sa.Table(
     sa.Column("player_id", TEXT),
     _required("data", sa.LargeBinary()),
 )
-DATA_KEYS = sa.Table("data_keys", METADATA, _required("subject", TEXT, key=True), _required("wrapped", sa.LargeBinary()), _required("created_at", MOMENT))
+DATA_KEYS = sa.Table(
+    "data_keys",
+    METADATA,
+    _required("subject", TEXT, key=True),
+    _required("wrapped", sa.LargeBinary()),
+    _required("created_at", MOMENT),
+)
 CONFIG_EPOCH = sa.Table(
     "config_epoch", METADATA, sa.Column("id", sa.Boolean(), primary_key=True, server_default=sa.true()), _required("epoch", sa.BigInteger())
 )
@@ -194,6 +200,24 @@ APPEALS = sa.Table(
     sa.Index("appeals_by_state", "state", "opened_at", "appeal_id"),
     sa.Index("appeals_by_time", "opened_at", "appeal_id"),
 )
+LOG_TILES = sa.Table(
+    "log_tiles",
+    METADATA,
+    _required("level", sa.Integer(), key=True),
+    _required("number", sa.BigInteger(), key=True),
+    _required("hashes", sa.LargeBinary()),
+    sa.CheckConstraint("octet_length(hashes) BETWEEN 32 AND 8192 AND octet_length(hashes) % 32 = 0", name="log_tiles_hashes_check"),
+)
+LOG_CHECKPOINTS = sa.Table(
+    "log_checkpoints",
+    METADATA,
+    _required("size", sa.BigInteger(), key=True),
+    _required("key_id", sa.LargeBinary(), key=True),
+    _required("root", sa.LargeBinary()),
+    _required("note", sa.LargeBinary()),
+    _required("signed_at", MOMENT),
+)
+
 
 def inline_table(table: sa.Table, *, version_column: str | None = None, bumps_epoch: bool = False) -> InlineTable:
     """The table as the writer knows it; see `InlineTable` for the options."""

@@ -60,6 +60,7 @@ class Question:
     """Which past: without the incidents `without`; those recorded after version `after` are read again, under their own policy version or `policy`.
 
     `choices` gives the discretion for cells that leave one at the new column; with `decline` nothing is applied, and what would change is kept.
+    A harsher result is not applied, but for a question under another policy (`even_harsher`).
     """
 
     without: frozenset[str]
@@ -68,6 +69,7 @@ class Question:
     choices: Mapping[str, Discretion]
     policy: Policy | None = None
     decline: bool = False
+    even_harsher: bool = False
 
 
 class _Retelling:
@@ -146,7 +148,7 @@ class _Retelling:
         if not _differs(event, incident, reading):
             return None
         old = severity(outcomes_of(tuple(held.sanction for held in incident.sanctions)), strike=incident.strike is not None)
-        if severity(reading.outcomes, strike=reading.strike) > old:
+        if severity(reading.outcomes, strike=reading.strike) > old and not self._question.even_harsher:
             return HARSHER
         return DECLINED if self._question.decline else None
 

@@ -14,7 +14,7 @@ from shared.translog.checkpoints import Checkpoint, open_checkpoint, sign
 from shared.translog.keys import LogKeys
 from shared.translog.notes import WITNESS, NoteError, Signer, VerifierKey, parse_verifier
 from shared.translog.reading import TransparencyLog
-from shared.translog.sealer import SealError, Sealer
+from shared.translog.sealer import Sealer, SealError
 from shared.translog.verify import verify_log
 from shared.translog.witness import Witness, WitnessMemory, WitnessRefusal
 from tests.bars import tampering
@@ -83,7 +83,7 @@ async def test_two_sealers_take_turns_and_one_takes_over(database: Database) -> 
 
 
 @pytest.mark.bar(12)
-@pytest.mark.parametrize("kind", ["edit", "edit_and_hash", "swap", "cut", "rewrite", "rewrite_with_tiles"])
+@pytest.mark.parametrize("kind", ["unchanged", "edit", "swap", "cut", "rewrite_with_tiles"])
 async def test_nothing_more_is_signed_over_a_log_that_was_changed(fresh_database: Database, kind: str) -> None:
     """Bar 12: what was sealed and what is about to be sealed, each changed by a superuser; a control seals the same log unchanged."""
     await fill_and_seal(fresh_database, 40)
@@ -102,7 +102,7 @@ async def test_nothing_more_is_signed_over_a_log_that_was_changed(fresh_database
             await tampering.write_tiles(connection, [b"x" * 32] * 40)
         elif changed is not None:
             await tampering.write(connection, changed, rows)
-        if kind in ("edit_and_hash", "rewrite"):  # hashes fit: the sealer can't know, and nothing was promised about events that are not sealed
+        if kind == "unchanged":
             assert not await one.seal()
             return
         with pytest.raises(SealError):
@@ -178,7 +178,7 @@ async def test_the_running_sealer_covers_an_event_within_a_second(database: Data
         for count in (1, 2, 3):
             await asyncio.to_thread(fill, database, 1)
             async with asyncio.timeout(2):
-                while not sizes or sizes[-1] < count:
+                while not sizes or sizes[-1] < count:  # noqa: ASYNC110  the sealer only tells
                     await asyncio.sleep(0.02)
     finally:
         task.cancel()

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from migrations.runner import status
+from services.calls import api as calls
 from services.gateway.operations import Readiness
 from services.moderation.composition import open_moderation
 from services.moderation.registered import register_events
@@ -50,6 +51,7 @@ async def open_store(settings: Settings, resources: Resources) -> AsyncIterator[
     """The event store and the codec of every service's events. The database may be away: then requests say so until it is back."""
     registry = EventRegistry()
     register_events(registry)
+    calls.register_events(registry)
     resources.add(Codec, Codec(registry))
     metrics = resources.get(Metrics)
 
@@ -103,4 +105,4 @@ async def open_log(settings: Settings, resources: Resources) -> AsyncIterator[No
         await sealer.close()
 
 
-OPENERS: tuple[Opener, ...] = (open_basics, open_store, open_principals, open_moderation, open_log)
+OPENERS: tuple[Opener, ...] = (open_basics, open_store, open_principals, open_moderation, calls.open_calls, open_log)

@@ -56,6 +56,8 @@ def _check_fields(charge: Charge, row: Row | None, at: str) -> None:
         raise Refusal("invalid_request", "The table gives the sanctions of a listed infraction.", field=f"{at}.sanctions")
     if row is None and (not charge.sanctions or charge.strike is None):
         raise Refusal("invalid_request", "An unlisted act needs its sanctions and whether it is a strike.", field=f"{at}.sanctions")
+    if row is None and charge.discretion != Discretion():
+        raise Refusal("discretion_not_allowed", "The sanctions of an unlisted act are named; there is nothing to choose.", allowed={}, field=f"{at}.discretion")
     accounts = row is not None and row.accounts
     if accounts and not charge.alts:
         raise Refusal("invalid_request", "Name the other accounts.", field=f"{at}.alts")
@@ -66,9 +68,16 @@ def _check_fields(charge: Charge, row: Row | None, at: str) -> None:
 def assess(charges: tuple[Charge, ...], where: Setting) -> tuple[AssessedOffense, ...]:
     """One line per offense, and one per derived offense, in the order charged.
 
-    Raises a `Refusal` for a missing, unwanted or impossible choice (I-6, I-8).
+    Raises a `Refusal` for a missing, unwanted or impossible choice (I-6, I-8), and `duplicate_infraction` when an upgrade makes one offense the same
+    infraction as another: its days would count twice (I-4).
     """
-    return tuple(line for index, charge in enumerate(charges) for line in _lines(charge, where, f"offenses[{index}]"))
+    lines = tuple((index, line) for index, charge in enumerate(charges) for line in _lines(charge, where, f"offenses[{index}]"))
+    seen: set[str] = set()
+    for index, line in lines:
+        if line.infraction in seen:
+            raise Refusal("duplicate_infraction", f"{line.infraction} is in this incident already.", field=f"offenses[{index}].infraction")
+        seen.add(line.infraction)
+    return tuple(line for _, line in lines)
 
 
 def _lines(charge: Charge, where: Setting, at: str) -> Iterator[AssessedOffense]:

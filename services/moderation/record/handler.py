@@ -23,11 +23,12 @@ from services.moderation.record.commands import (
     LiftProxyBan,
 )
 from services.moderation.record.decider import decide
-from services.moderation.record.events import IncidentDecided, IncidentDetails, Outcome
 from services.moderation.record.evasion import linked_alts, running_bans
-from services.moderation.record.repository import Records, stream_of
+from services.moderation.record.events import IncidentDecided, IncidentDetails, Outcome
 from services.moderation.record.replies import incident_reply, lift_reply
+from services.moderation.record.repository import Records, stream_of
 from services.moderation.record.state import RecordState
+from services.moderation.views.duel_incidents import duel_index
 from services.moderation.views.networks_seen import NetworksSeen
 from shared.commands import Attempt, CommandReply, Executor
 from shared.context import CommandContext
@@ -84,7 +85,7 @@ class RecordHandler:
                 meta=meta,
                 status=201,
                 reply=incident_reply(changes[0], decided, now),
-                writes=(*writes_of(changes), incident_index(decided, changes[0].after.version)),
+                writes=(*writes_of(changes), incident_index(decided, changes[0].after.version), *duel_index(decided)),
                 outbox=outbox_of(changes, now),
             )
 
@@ -95,11 +96,11 @@ class RecordHandler:
     ) -> tuple[DecideIncident, Mapping[str, RecordState]]:
         states = await self._records.states([new.player_id, *dict.fromkeys(new.alts)])
         state = states[new.player_id]
-        if new.alts:
-            others = [alt for alt in linked_alts(state) if alt not in states]
+        linked = linked_alts(state)
+        if others := [alt for alt in linked if alt not in states]:
             states = {**states, **await self._records.states(others)}
         banned = {alt: bool(running_bans(other, now)) for alt, other in states.items() if alt != new.player_id}
-        seen = await self._networks.of([new.player_id], now, policy) if _may_ban_networks(policy, new) else {}
+        seen = await self._networks.of([new.player_id], now, policy) if linked or _may_ban_networks(policy, new) else {}
         command = DecideIncident(
             incident_id=incident_id,
             player_id=new.player_id,
@@ -121,7 +122,7 @@ class RecordHandler:
 
     async def _consequences(self, command: DecideIncident, decided: IncidentDecided, states: Mapping[str, RecordState]) -> list[Change]:
         """The bans of the alts (I-13), each decided on the alt's own record; with five banned accounts also those known from before."""
-        if not decided.alts:
+        if not decided.alts and not decided.linked_ip_ban:
             return []
         earlier = [alt for alt in linked_alts(states[decided.player_id]) if alt not in decided.alts and command.facts.banned.get(alt)]
         subjects = [*decided.alts, *(earlier if decided.linked_ip_ban else [])]

@@ -5,6 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from tests.golden.files import Sample
-from tests.golden.samples import staff
+from tests.golden.samples import record, staff
 
-SAMPLES: Final[tuple[Sample, ...]] = (*staff.SAMPLES,)
+SAMPLES: Final[tuple[Sample, ...]] = (*record.SAMPLES, *staff.SAMPLES)

@@ -31,8 +31,8 @@ class PlainConnection(BaseConnection):
         return ""
 
 
-# Commits are durable whatever the role's or the database's default is; a statement that hangs frees the head row by itself. Index plans only: a plan made
-# while a table was empty is kept for the connection's life.
+# Commits are durable whatever the role's or the database's default is; a statement that hangs frees the head row by itself.
+# Index plans only: a plan made while a table was empty is kept for the connection's life.
 WRITER_SETTINGS: Mapping[str, str] = {
     "synchronous_commit": "on",
     "default_transaction_isolation": "read committed",
@@ -92,7 +92,8 @@ def translated(error: BaseException, connection: BaseConnection | None = None) -
 
 async def check_durability(connection: BaseConnection) -> None:
     """Raise `NotDurableError` unless the database keeps what it acknowledges (fsync, full_page_writes, synchronous_commit)."""
-    for name, accepted in (("fsync", ("on",)), ("full_page_writes", ("on",)), ("synchronous_commit", ("on", "remote_apply", "remote_write", "local"))):
+    flushed = ("on", "remote_apply", "remote_write", "local")  # all of them wait for the local disk
+    for name, accepted in (("fsync", ("on",)), ("full_page_writes", ("on",)), ("synchronous_commit", flushed)):
         value = await connection.fetchval("SELECT current_setting($1)", name)
         if value not in accepted:
             message = f"PostgreSQL runs with {name} = {value}: acknowledged decisions could be lost; set it to {accepted[0]}"
@@ -128,7 +129,7 @@ class Link:
         connection: BaseConnection | None = None
         try:
             async with asyncio.timeout(self.connect_timeout):
-                connection = await asyncpg.connect(self.dsn, connection_class=PlainConnection, server_settings=settings, statement_cache_size=0)
+                connection = await asyncpg.connect(self.dsn, connection_class=PlainConnection, server_settings=settings)
                 if self.on_connect is not None:
                     await self.on_connect(connection)
         except Exception as error:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import secrets
@@ -15,8 +16,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
-
-import asyncio
 
 import asyncpg
 
@@ -88,15 +87,13 @@ def server() -> Iterator[str]:
     if given:
         yield given
         return
-    from shared.embedded import EmbeddedPostgres  # noqa: PLC0415  only where no server was given
+    from shared.embedded import EmbeddedPostgres
 
-    with tempfile.TemporaryDirectory(prefix="moderation-test-", ignore_cleanup_errors=True) as folder, EmbeddedPostgres(Path(folder) / "db") as database:
-        yield superuser_dsn(database)
-
-
-def superuser_dsn(database: Any) -> str:
-    """The embedded server's DSN that may create databases."""
-    return str(database.superuser_dsn)
+    with (
+        tempfile.TemporaryDirectory(prefix="moderation-test-", ignore_cleanup_errors=True) as folder,
+        EmbeddedPostgres(Path(folder) / "db") as embedded,
+    ):
+        yield embedded.superuser_dsn
 
 
 class Server:

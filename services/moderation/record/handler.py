@@ -28,6 +28,7 @@ from services.moderation.record.events import IncidentDecided, IncidentDetails, 
 from services.moderation.record.replies import incident_reply, lift_reply
 from services.moderation.record.repository import Records, stream_of
 from services.moderation.record.state import RecordState
+from services.moderation.views.duel_incidents import duel_index
 from services.moderation.views.networks_seen import NetworksSeen
 from shared.commands import Attempt, CommandReply, Executor
 from shared.context import CommandContext
@@ -84,7 +85,7 @@ class RecordHandler:
                 meta=meta,
                 status=201,
                 reply=incident_reply(changes[0], decided, now),
-                writes=(*writes_of(changes), incident_index(decided, changes[0].after.version)),
+                writes=(*writes_of(changes), incident_index(decided, changes[0].after.version), *duel_index(decided)),
                 outbox=outbox_of(changes, now),
             )
 

@@ -12,6 +12,7 @@ from services.moderation.record.events import (
     AssessedOffense,
     IncidentDecided,
     IncidentImported,
+    IncidentReassessed,
     LinkedIpBanImposed,
     Outcome,
     Sanction,
@@ -25,12 +26,14 @@ Origin = IncidentDecided | IncidentImported | AltBanned | LinkedIpBanImposed
 
 @dataclass(slots=True)
 class IncidentHistory:
-    """One incident: how it came about, and the adjustments since."""
+    """One incident: how it came about, the adjustments since, and its latest reassessment."""
 
     origin: Origin
     version: int
     position: int
     adjustments: list[SanctionsAdjusted] = field(default_factory=list)
+    reassessed: IncidentReassessed | None = None
+    replaced_by: str | None = None
 
 
 @dataclass(slots=True)
@@ -54,6 +57,10 @@ def collect(player_id: str, events: Iterable[Recorded]) -> PlayerIncidents:
             )
         elif isinstance(event, SanctionsAdjusted):
             found.incidents[event.incident_id].adjustments.append(event)
+            found.incidents[event.incident_id].replaced_by = event.adjustment_id
+        elif isinstance(event, IncidentReassessed):
+            history = found.incidents[event.incident_id]
+            history.reassessed, history.replaced_by = event, event.reassessment_id
     return found
 
 
@@ -81,13 +88,14 @@ def incident_view(found: PlayerIncidents, history: IncidentHistory, at: datetime
         "player_id": found.player_id,
         "decided_at": origin.at,
         **_decision(origin),
+        **_reading(history.reassessed),
         "strike": None if incident.strike is None else {"number": incident.strike},
         "sanctions": [sanction_view(held, at) for held in incident.sanctions],
         "legal_review": incident.legal_review,
         "status": incident_status(incident),
         "adjustments": [_adjustment_view(event, at, personal=personal) for event in history.adjustments],
-        "appeal_id": None,
-        "replaced_by": None,
+        "appeal_id": _appeal_of(found.state, origin.incident_id),
+        "replaced_by": history.replaced_by,
     }
     if personal and isinstance(origin, IncidentDecided):
         view |= _details(origin)
@@ -155,6 +163,18 @@ def _decision(origin: Origin) -> dict[str, Any]:
                 "occurred_at": origin.at,
                 "linked_to": origin.main_player_id,
             }
+
+
+def _reading(reassessed: IncidentReassessed | None) -> dict[str, Any]:
+    """The column and assessment in force, where the incident was read again (I-34)."""
+    if reassessed is None:
+        return {}
+    return {"column": reassessed.column_after, "assessment": [assessment_line(line) for line in reassessed.offenses]}
+
+
+def _appeal_of(state: RecordState, incident_id: str) -> str | None:
+    """The latest appeal about the incident or one of its adjustments."""
+    return next((appeal.appeal_id for appeal in reversed(list(state.appeals.values())) if appeal.incident_id == incident_id), None)
 
 
 def _blank() -> dict[str, Any]:

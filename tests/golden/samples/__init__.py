@@ -5,6 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from tests.golden.files import Sample
-from tests.golden.samples import record, staff
+from tests.golden.samples import network_bans, record, rooms, staff
 
-SAMPLES: Final[tuple[Sample, ...]] = (*record.SAMPLES, *staff.SAMPLES)
+SAMPLES: Final[tuple[Sample, ...]] = (*record.SAMPLES, *staff.SAMPLES, *network_bans.SAMPLES, *rooms.SAMPLES)

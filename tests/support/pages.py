@@ -70,7 +70,8 @@ def run(page: Path, live: Live, folder: Path) -> None:
     (folder / ".moderation").symlink_to(live.folder / ".moderation")
     script = "\n".join(["set -euo pipefail", *(line for number, block in enumerate(found) for line in _lines(number, block))])
     (folder / "page.sh").write_text(script.replace(ADDRESS, live.url))
-    done = subprocess.run(["bash", "page.sh"], cwd=folder, env=_environment(folder, live), capture_output=True, text=True, timeout=PAGE_SECONDS, check=False)
+    environment = _environment(folder, live)
+    done = subprocess.run(["bash", "page.sh"], cwd=folder, env=environment, capture_output=True, text=True, timeout=PAGE_SECONDS, check=False)
     for number, block in enumerate(found):
         out = folder / f"{number}.out"
         text = out.read_text() if out.exists() else ""

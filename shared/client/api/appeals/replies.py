@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 
 from msgspec import Struct
 
-from shared.client.api.common.replies import Standing
+from shared.client.api.common.replies import AppealsChange, Kept, Standing
 
 
 class AppealItem(Struct, frozen=True, kw_only=True):
@@ -50,14 +49,6 @@ class AppealReply(AppealItem, frozen=True, kw_only=True):
     position: int | None
 
 
-class AppealsChange(Struct, frozen=True, kw_only=True):
-    """A member of the standing that changes."""
-
-    path: str
-    before: Any
-    after: Any
-
-
 class DecisionReply(AppealItem, frozen=True, kw_only=True):
     """What the decision did: what its preview said."""
 
@@ -80,13 +71,6 @@ class Irreversible(Struct, frozen=True, kw_only=True):
     incident_id: str
     sanction_id: str
     kind: str
-
-
-class Kept(Struct, frozen=True, kw_only=True):
-    """A later incident that stays as it is, and why."""
-
-    incident_id: str
-    why: str
 
 
 class Linked(Struct, frozen=True, kw_only=True):

@@ -3,7 +3,7 @@
 - A page's `sh` blocks share one shell, so that a variable set in one is known in the next; `python` blocks are programs of their own.
 - The addresses in the text become those of the service under test; `.moderation/headers/NAME` holds the example tokens, as after `make run`.
 - A block that can't run here follows `<!-- not run: REASON -->`.
-- A `json` block right after a block is what that one prints: its members must be there; `"…"` stands for any text, `0` for any number above it.
+- A `json` block right after a block is what that one prints: its members must be there; `"…"` stands for any text or number.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def run(page: Path, live: Live, folder: Path) -> None:
 
 def _lines(number: int, block: Block) -> Iterator[str]:
     if block.language == "python":
-        yield f"python - >{number}.out <<'END_OF_BLOCK'\n{block.text}\nEND_OF_BLOCK"
+        yield f"python3 - >{number}.out <<'END_OF_BLOCK'\n{block.text}\nEND_OF_BLOCK"
     else:
         yield f"{{ :\n{block.text}\n}} >{number}.out"
     yield f"touch {number}.done"
@@ -94,7 +94,7 @@ def _lines(number: int, block: Block) -> Iterator[str]:
 def _environment(folder: Path, live: Live) -> dict[str, str]:
     programs = folder / "bin"
     programs.mkdir()
-    for name, words in {"moderation": '-m services.cli "$@"', "python": '"$@"'}.items():
+    for name, words in {"moderation": '-m services.cli "$@"', "python3": '"$@"'}.items():
         (programs / name).write_text(f'#!/bin/sh\nexec "{sys.executable}" {words}\n')
         (programs / name).chmod(0o755)
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("MODERATION_", "DATABASE_"))}
@@ -113,9 +113,7 @@ def _compare(expected: Any, printed: Any, where: str) -> None:
         for number, (one, other) in enumerate(zip(expected, printed, strict=True)):
             _compare(one, other, f"{where}[{number}]")
     elif expected == "…":
-        assert isinstance(printed, str), f"{where}: {printed!r}"
-    elif expected == 0 and type(expected) is int and type(printed) is int:
-        assert printed >= 0, where
+        assert isinstance(printed, str | int), f"{where}: {printed!r}"
     else:
         assert (type(expected), expected) == (type(printed), printed), f"{where}: {printed!r}"
 

@@ -47,8 +47,10 @@ def pages() -> list[Path]:
 def blocks(page: str) -> list[Block]:
     """The blocks of a page that run."""
     found: list[Block] = []
-    last_runs = False
+    last_runs, end = False, 0
     for match in BLOCK.finditer(page):
+        last_runs = last_runs and not page[end : match.start()].strip()
+        end = match.end()
         text = "\n".join(line.removeprefix(match["indent"]) for line in match["text"].splitlines())
         line = page.count("\n", 0, match.start()) + 1
         if match["language"] in RUN:
@@ -105,7 +107,7 @@ def _compare(expected: Any, printed: Any, where: str) -> None:
     """What the page says must be what is printed."""
     if isinstance(expected, dict) and isinstance(printed, dict):
         missing = expected.keys() - printed.keys()
-        assert not missing, f"{where}: not printed: {sorted(missing)}"
+        assert not missing, f"{where}: not printed: {sorted(missing)}; but {printed}"
         for name, value in expected.items():
             _compare(value, printed[name], f"{where} {name}")
     elif isinstance(expected, list) and isinstance(printed, list):

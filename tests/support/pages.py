@@ -79,10 +79,11 @@ def run(page: Path, live: Live, folder: Path) -> None:
         text = out.read_text() if out.exists() else ""
         where = f"{page.relative_to(ROOT)}:{block.line}"
         assert (folder / f"{number}.done").exists(), f"{where}: the block fails:\n{done.stderr[-2000:]}\n{text[-2000:]}"
-        if block.expected is None:
-            assert '"type":"/problems/' not in text, f"{where}: an unexpected refusal: {text[-2000:]}"
-        else:
+        if block.expected is not None:
             _compare(block.expected, json.loads(text), where)
+    meant = sum(isinstance(block.expected, dict) and "code" in block.expected for block in found)
+    refused = [line for line in done.stderr.splitlines() if re.match(r"[45]\d\d http", line)]
+    assert len(refused) == meant, f"{page.relative_to(ROOT)}: refusals that the page doesn't show: {refused}"
 
 
 def _lines(number: int, block: Block) -> Iterator[str]:
@@ -94,13 +95,15 @@ def _lines(number: int, block: Block) -> Iterator[str]:
 
 
 def _environment(folder: Path, live: Live) -> dict[str, str]:
+    (folder / ".curlrc").write_text('write-out = "%{stderr}%{http_code} %{url_effective}\\n"\n')
     programs = folder / "bin"
     programs.mkdir()
     for name, words in {"moderation": '-m services.cli "$@"', "python3": '"$@"'}.items():
         (programs / name).write_text(f'#!/bin/sh\nexec "{sys.executable}" {words}\n')
         (programs / name).chmod(0o755)
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("MODERATION_", "DATABASE_"))}
-    return {**kept, "PATH": f"{programs}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT), "NO_PROXY": "127.0.0.1", "MODERATION_TEST_URL": live.url}
+    own = {"PYTHONPATH": str(ROOT), "NO_PROXY": "127.0.0.1", "CURL_HOME": str(folder), "MODERATION_TEST_URL": live.url}
+    return {**kept, **own, "PATH": f"{programs}:{os.environ['PATH']}"}
 
 
 def _compare(expected: Any, printed: Any, where: str) -> None:

@@ -18,6 +18,10 @@ COMMANDS: Final = {
     "migrate": "bring the database's tables up to date, or tell how they are",
     "token": "create, list and revoke the tokens of game servers and staff",
     "key": "make a master key",
+    "verify": "check the whole log: every hash, the order, the tree, every signed checkpoint",
+    "witness": "confirm from outside, with a key of one's own, that the log only grows",
+    "export": "write a player's record, or the whole log, as a file that proves itself",
+    "verify-bundle": "check such a file with nothing but the log's public key",
     "import": "import incidents decided before this service existed",
 }
 MODULES: Final = {"import": "importing"}  # where the command's name can't be a module's
@@ -41,7 +45,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _module(command: str) -> ModuleType:
-    return import_module(f"services.commands.{MODULES.get(command, command)}")
+    return import_module(f"services.commands.{MODULES.get(command, command).replace('-', '_')}")
 
 
 def _check_origin() -> None:

@@ -9,7 +9,10 @@ import pytest
 
 from shared.eventstore.postgres import PostgresEventStore
 from tests.support import database as databases
+from tests.support.figures import pytest_terminal_summary
 from tests.support.live import Live, running
+
+__all__ = ["pytest_terminal_summary"]  # a hook of pytest's
 
 
 @pytest.fixture(scope="session")

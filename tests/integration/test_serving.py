@@ -74,7 +74,7 @@ class Load:
         for thread in self.threads:
             thread.join()
 
-    def wait_for_other_than(self, pids: set[str], seconds: float = 20) -> set[str]:
+    def wait_for_other_than(self, pids: set[str], seconds: float = 60) -> set[str]:
         """Wait until only processes outside `pids` have answered for a while; which they are."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
@@ -89,13 +89,13 @@ def test_workers_are_replaced_under_load_without_a_failed_request(listener: sock
     """SIGHUP: each new worker answers before its old one goes."""
     with toy(2, listener) as process, Load(url_of(listener)) as load:
         seen = load.wait_for_other_than({""})
-        for _ in range(3):
+        for _ in range(2):
             process.send_signal(signal.SIGHUP)
             seen |= load.wait_for_other_than(seen)
         os.kill(int(load.answers[-1]), signal.SIGTERM)  # one worker alone, told to end by somebody else
         time.sleep(2)
         assert load.failures == []
-        assert len(seen) >= 4
+        assert len(seen) >= 3
 
 
 def test_a_killed_worker_is_replaced(listener: socket.socket) -> None:
@@ -115,7 +115,7 @@ def test_the_whole_service_restarts_under_load_without_a_failed_request(listener
         for _ in range(2):
             process.send_signal(signal.SIGTERM)
             successor = stack.enter_context(toy(1, listener))
-            assert process.wait(20) == 0
+            assert process.wait(60) == 0
             process = successor
             seen |= load.wait_for_other_than(seen)
         assert load.failures == []

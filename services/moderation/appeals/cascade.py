@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from services.moderation.appeals.events import IncidentOverturned, IncidentReassessed, Kept
 from services.moderation.appeals.reread import HARSHER, NEEDS_A_CHOICE, Reading, outcomes_of, read_again, sanctions_again, severity
 from services.moderation.policy.tables import Policy
+from services.moderation.record.entries import Incident
 from services.moderation.record.events import (
     AltBanned,
     AssessedOffense,
@@ -23,7 +24,7 @@ from services.moderation.record.events import (
     SanctionsAdjusted,
 )
 from services.moderation.record.impose import DAY
-from services.moderation.record.state import INITIAL, Incident, RecordState, evolve
+from services.moderation.record.state import INITIAL, RecordState, evolve
 from services.moderation.views.timeline import Recorded
 
 CHANGED = "a Head Admin or an appeal changed it"
@@ -60,6 +61,7 @@ class Question:
     """Which past: without the incidents `without`; those recorded after version `after` are read again, under their own policy version or `policy`.
 
     `choices` gives the discretion for cells that leave one at the new column; with `decline` nothing is applied, and what would change is kept.
+    A harsher result is not applied, but for a question under another policy (`even_harsher`).
     """
 
     without: frozenset[str]
@@ -68,6 +70,7 @@ class Question:
     choices: Mapping[str, Discretion]
     policy: Policy | None = None
     decline: bool = False
+    even_harsher: bool = False
 
 
 class _Retelling:
@@ -146,7 +149,7 @@ class _Retelling:
         if not _differs(event, incident, reading):
             return None
         old = severity(outcomes_of(tuple(held.sanction for held in incident.sanctions)), strike=incident.strike is not None)
-        if severity(reading.outcomes, strike=reading.strike) > old:
+        if severity(reading.outcomes, strike=reading.strike) > old and not self._question.even_harsher:
             return HARSHER
         return DECLINED if self._question.decline else None
 

@@ -18,7 +18,7 @@ class IncidentDecided:
     """One or more offenses handled together (I-4): the assessment, at most one strike, and the sanctions.
 
     `strike` is the strike's number or None. `alts` are the accounts charged as alts of this one (I-13), `evasion` whether this account was banned
-    then. `linked_ip_ban`: five or more of these accounts are banned at once, so all of them get an IP ban.
+    then. `linked_ip_ban`: with this incident five or more of this account and its alts are banned at once, so all of them get an IP ban.
     """
 
     incident_id: str

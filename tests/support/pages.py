@@ -72,7 +72,7 @@ def run(page: Path, live: Live, folder: Path) -> None:
     (folder / ".moderation").symlink_to(live.folder / ".moderation")
     script = "\n".join(["set -euo pipefail", *(line for number, block in enumerate(found) for line in _lines(number, block))])
     (folder / "page.sh").write_text(script.replace(ADDRESS, live.url))
-    environment = _environment(folder, live)
+    environment = _environment(folder)
     done = subprocess.run(["bash", "page.sh"], cwd=folder, env=environment, capture_output=True, text=True, timeout=PAGE_SECONDS, check=False)
     for number, block in enumerate(found):
         out = folder / f"{number}.out"
@@ -94,7 +94,7 @@ def _lines(number: int, block: Block) -> Iterator[str]:
     yield f"touch {number}.done"
 
 
-def _environment(folder: Path, live: Live) -> dict[str, str]:
+def _environment(folder: Path) -> dict[str, str]:
     (folder / ".curlrc").write_text('write-out = "%{stderr}%{http_code} %{url_effective}\\n"\n')
     programs = folder / "bin"
     programs.mkdir()
@@ -102,7 +102,7 @@ def _environment(folder: Path, live: Live) -> dict[str, str]:
         (programs / name).write_text(f'#!/bin/sh\nexec "{sys.executable}" {words}\n')
         (programs / name).chmod(0o755)
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("MODERATION_", "DATABASE_"))}
-    own = {"PYTHONPATH": str(ROOT), "NO_PROXY": "127.0.0.1", "CURL_HOME": str(folder), "MODERATION_TEST_URL": live.url}
+    own = {"PYTHONPATH": str(ROOT), "NO_PROXY": "127.0.0.1", "CURL_HOME": str(folder)}
     return {**kept, **own, "PATH": f"{programs}:{os.environ['PATH']}"}
 
 

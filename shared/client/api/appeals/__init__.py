@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shared.client.api.appeals.bodies import AppealsAppealBody, AppealsDecisionBody, PreviewBody, WithdrawBody
+from shared.client.api.appeals.bodies import AppealBody, DecisionBody, PreviewBody, WithdrawBody
 from shared.client.api.appeals.operations import AppealsOperations
 from shared.client.api.appeals.replies import (
     Appeal,
@@ -17,18 +17,18 @@ from shared.client.api.appeals.replies import (
     SanctionBrief,
 )
 from shared.client.api.common.bodies import DiscretionBody, NamedSanction
-from shared.client.api.common.replies import AppealsChange, Ban, Kept, Standing
+from shared.client.api.common.replies import Ban, Change, Kept, Standing
 
 __all__ = [
     "Appeal",
+    "AppealBody",
     "AppealItem",
     "AppealPage",
     "AppealReply",
-    "AppealsAppealBody",
-    "AppealsChange",
-    "AppealsDecisionBody",
     "AppealsOperations",
     "Ban",
+    "Change",
+    "DecisionBody",
     "DecisionReply",
     "DiscretionBody",
     "Irreversible",

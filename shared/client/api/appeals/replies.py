@@ -6,7 +6,7 @@ from datetime import datetime
 
 from msgspec import Struct
 
-from shared.client.api.common.replies import AppealsChange, Kept, Standing
+from shared.client.api.common.replies import Change, Kept, Standing
 
 
 class AppealItem(Struct, frozen=True, kw_only=True):
@@ -54,7 +54,7 @@ class DecisionReply(AppealItem, frozen=True, kw_only=True):
 
     before: Standing
     after: Standing
-    changes: list[AppealsChange]
+    changes: list[Change]
     reassessed: list[Reassessed]
     kept: list[Kept]
     linked: list[Linked]
@@ -85,7 +85,7 @@ class PreviewReply(Struct, frozen=True, kw_only=True):
 
     before: Standing
     after: Standing
-    changes: list[AppealsChange]
+    changes: list[Change]
     reassessed: list[Reassessed]
     kept: list[Kept]
     linked: list[Linked]

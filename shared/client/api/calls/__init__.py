@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from shared.client.api.calls.bodies import (
-    CallsAppealBody,
-    CallsDecisionBody,
+    AppealBody,
     CancelBody,
     CategoryBody,
     ContextBody,
+    DecisionBody,
     IdleBody,
     MomentBody,
     PresenceBody,
@@ -56,6 +56,7 @@ from shared.client.api.common.replies import (
 __all__ = [
     "Adjustment",
     "Afk",
+    "AppealBody",
     "AppealDecidedReply",
     "Assessment",
     "Ban",
@@ -63,8 +64,6 @@ __all__ = [
     "CallAppeal",
     "CallPage",
     "CallReply",
-    "CallsAppealBody",
-    "CallsDecisionBody",
     "CallsOperations",
     "CancelBody",
     "CategoryBody",
@@ -72,6 +71,7 @@ __all__ = [
     "ContextBody",
     "DecidedReply",
     "Decision",
+    "DecisionBody",
     "DiscretionBody",
     "Evidence",
     "EvidenceBody",

@@ -10,22 +10,11 @@ from msgspec import Struct
 from shared.client.api.common.bodies import DiscretionBody, IncidentBody, NamedSanction
 
 
-class CallsAppealBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class AppealBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A participant appeals this decision."""
 
     player_id: str
     decision_id: str
-
-
-class CallsDecisionBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A decision on the call. A penalty has an `incident`; a repair says that it is `possible_in_paper` (I-49)."""
-
-    kind: Literal["no_action", "penalty", "repair", "ruling"]
-    text: str
-    sources: list[SourceBody] = []
-    incident: IncidentBody | None = None
-    possible_in_paper: bool | None = None
-    from_history: bool | None = None
 
 
 class CancelBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -45,6 +34,17 @@ class ContextBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     history_ref: str | None = None
     chat_ref: str | None = None
+
+
+class DecisionBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A decision on the call. A penalty has an `incident`; a repair says that it is `possible_in_paper` (I-49)."""
+
+    kind: Literal["no_action", "penalty", "repair", "ruling"]
+    text: str
+    sources: list[SourceBody] = []
+    incident: IncidentBody | None = None
+    possible_in_paper: bool | None = None
+    from_history: bool | None = None
 
 
 class IdleBody(Struct, frozen=True, kw_only=True, omit_defaults=True):

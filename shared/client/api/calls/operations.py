@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Literal, Unpack
 
 from shared.client.api.calls.bodies import (
-    CallsAppealBody,
-    CallsDecisionBody,
+    AppealBody,
     CancelBody,
     CategoryBody,
+    DecisionBody,
     IdleBody,
     MomentBody,
     PresenceBody,
@@ -31,7 +31,7 @@ class CallsOperations:
     def __init__(self, transport: Transport) -> None:
         self.transport = transport
 
-    async def appeal(self, call_id: str, body: CallsAppealBody, **options: Unpack[VersionedOptions]) -> CallReply:
+    async def appeal(self, call_id: str, body: AppealBody, **options: Unpack[VersionedOptions]) -> CallReply:
         """Appeal a decision.
 
         A participant's right; no member of staff can refuse it (I-47). For game_server. Problems of its own: call_closed, invalid_transition,
@@ -55,7 +55,7 @@ class CallsOperations:
         """
         return await self.transport.fetch("POST", f"/v1/calls/{segment(call_id)}/category", CallReply, command=True, body=body, options=options)
 
-    async def decide(self, call_id: str, body: CallsDecisionBody, **options: Unpack[VersionedOptions]) -> DecidedReply:
+    async def decide(self, call_id: str, body: DecisionBody, **options: Unpack[VersionedOptions]) -> DecidedReply:
         """Decide.
 
         A penalty's incident is decided in the same transaction, or neither is recorded. For admin, senior_admin, head_admin. Problems of its own:

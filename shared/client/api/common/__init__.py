@@ -5,9 +5,9 @@ from __future__ import annotations
 from shared.client.api.common.bodies import DiscretionBody, EvidenceBody, IncidentBody, NamedSanction, OffenseBody, ReasonBody
 from shared.client.api.common.replies import (
     Adjustment,
-    AppealsChange,
     Assessment,
     Ban,
+    Change,
     Evidence,
     Extension,
     Incident,
@@ -21,9 +21,9 @@ from shared.client.api.common.replies import (
 
 __all__ = [
     "Adjustment",
-    "AppealsChange",
     "Assessment",
     "Ban",
+    "Change",
     "DiscretionBody",
     "Evidence",
     "EvidenceBody",

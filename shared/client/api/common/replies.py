@@ -22,14 +22,6 @@ class Adjustment(Struct, frozen=True, kw_only=True):
     reason: str | None = None
 
 
-class AppealsChange(Struct, frozen=True, kw_only=True):
-    """A member of the standing that changes."""
-
-    path: str
-    before: Any
-    after: Any
-
-
 class Assessment(Struct, frozen=True, kw_only=True):
     """One offense as it was read from the table; `cell` are the source's words, `basis` where they stand."""
 
@@ -52,6 +44,14 @@ class Ban(Struct, frozen=True, kw_only=True):
     starts_at: datetime
     ends_at: datetime | None
     incident_ids: list[str]
+
+
+class Change(Struct, frozen=True, kw_only=True):
+    """A member of the standing that changes."""
+
+    path: str
+    before: Any
+    after: Any
 
 
 class Evidence(Struct, frozen=True, kw_only=True):

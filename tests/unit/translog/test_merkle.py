@@ -176,8 +176,8 @@ def test_tile_paths_are_those_of_the_specification() -> None:
     for level, number, width in ((0, 0, 256), (3, 999, 255), (0, 1000, 256), (1, 1234067, 112)):
         head, *parts = tiles.path_of(level, number, width).split("/")
         assert tiles.parse_path(head, parts) == tiles.TilePath(level, number, width)
-    short, parts = ("0/0", "0/00", "0/x001", "00/000", "64/000", "-1/000"), ("0/x000/001", "0/001/002", "0/000/8")
-    for path in (*short, *parts, "0/000.p/0", "0/000.p/256", "0/000.p/01", "0/000.p"):
+    short, long = ("0/0", "0/00", "0/x001", "00/000", "64/000", "-1/000"), ("0/x000/001", "0/001/002", "0/000/8")
+    for path in (*short, *long, "0/000.p/0", "0/000.p/256", "0/000.p/01", "0/000.p"):
         head, *parts = path.split("/")
         assert tiles.parse_path(head, parts) is None, path
     assert tiles.partial_tiles(70_000) == {0: (273, 112), 1: (1, 17), 2: (0, 1)}

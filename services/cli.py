@@ -22,7 +22,9 @@ COMMANDS: Final = {
     "witness": "confirm from outside, with a key of one's own, that the log only grows",
     "export": "write a player's record, or the whole log, as a file that proves itself",
     "verify-bundle": "check such a file with nothing but the log's public key",
+    "import": "import incidents decided before this service existed",
 }
+MODULES: Final = {"import": "importing"}  # where the command's name can't be a module's
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -42,8 +44,8 @@ def main(argv: list[str] | None = None) -> int:
         return 130
 
 
-def _module(name: str) -> ModuleType:
-    return import_module(f"services.commands.{name.replace('-', '_')}")
+def _module(command: str) -> ModuleType:
+    return import_module(f"services.commands.{MODULES.get(command, command).replace('-', '_')}")
 
 
 def _check_origin() -> None:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from shared.client.api.common.bodies import DiscretionBody, NamedSanction
 
 
-class AppealsAppealBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class AppealBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The player's appeal of exactly one decision: of an incident, an adjustment, or a ban of a network."""
 
     player_id: str
@@ -29,7 +29,7 @@ class PreviewBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
     reassess: dict[str, DiscretionBody] | None = None
 
 
-class AppealsDecisionBody(PreviewBody, frozen=True, kw_only=True, omit_defaults=True):
+class DecisionBody(PreviewBody, frozen=True, kw_only=True, omit_defaults=True):
     """A decision on the version that the preview gave; `reason` for staff, `reply` for the player."""
 
     reason: str

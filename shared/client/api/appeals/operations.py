@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, Unpack
 
-from shared.client.api.appeals.bodies import AppealsAppealBody, AppealsDecisionBody, PreviewBody, WithdrawBody
+from shared.client.api.appeals.bodies import AppealBody, DecisionBody, PreviewBody, WithdrawBody
 from shared.client.api.appeals.replies import Appeal, AppealItem, AppealPage, AppealReply, DecisionReply, PreviewReply
 from shared.client.options import ReadOptions, VersionedOptions
 from shared.client.paged import Paged
@@ -19,7 +19,7 @@ class AppealsOperations:
     def __init__(self, transport: Transport) -> None:
         self.transport = transport
 
-    async def decide(self, appeal_id: str, body: AppealsDecisionBody, *, dry_run: bool = False, **options: Unpack[VersionedOptions]) -> DecisionReply:
+    async def decide(self, appeal_id: str, body: DecisionBody, *, dry_run: bool = False, **options: Unpack[VersionedOptions]) -> DecisionReply:
         """Decide an appeal, for good.
 
         On the version that the preview gave; `stale_version` when the record changed since (I-35). For senior_admin, head_admin. Problems of its own:
@@ -48,7 +48,7 @@ class AppealsOperations:
         """
         return Paged(self.transport, "/v1/appeals", {"limit": limit, "state": state}, AppealPage, options)
 
-    async def open_appeal(self, body: AppealsAppealBody, **options: Unpack[VersionedOptions]) -> AppealReply:
+    async def open_appeal(self, body: AppealBody, **options: Unpack[VersionedOptions]) -> AppealReply:
         """File a player's appeal.
 
         Of an incident's decision, an adjustment, or a ban of a network. Nobody can reject the filing; bans keep running (I-30, I-36). For

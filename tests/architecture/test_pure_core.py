@@ -17,8 +17,8 @@ ROOTS = [
     "services.moderation.views.timeline",
 ]
 FORBIDDEN = {
-    "asyncio", "asyncpg", "fastapi", "httpx", "logging", "os", "pathlib", "psycopg", "random", "secrets", "socket", "sqlalchemy", "starlette", "structlog",
-    "subprocess", "threading", "time", "uuid", "uuid_utils", "zoneinfo", "shared.clock", "shared.ids", "shared.eventstore",
+    "asyncio", "asyncpg", "fastapi", "httpx", "logging", "os", "pathlib", "psycopg", "random", "secrets", "socket", "sqlalchemy", "starlette",
+    "structlog", "subprocess", "threading", "time", "uuid", "uuid_utils", "zoneinfo", "shared.clock", "shared.ids", "shared.eventstore",
 }  # fmt: skip
 ASKING = {"now", "utcnow", "today", "fromtimestamp", "astimezone", "localtime"}
 

@@ -55,7 +55,7 @@ class PresetResources(Resources):
         super().add(Clock, clock)  # type: ignore[type-abstract]  # a protocol is a key as good as any
 
     def add(self, kind: type[T], instance: T) -> T:
-        return self._given[kind] if kind in self._given else super().add(kind, instance)  # type: ignore[no-any-return]
+        return self._given[kind] if kind in self._given else super().add(kind, instance)
 
 
 @dataclass(frozen=True, slots=True)

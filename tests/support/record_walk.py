@@ -1,5 +1,6 @@
-"""A long random walk over a record, the same for the same seed, and a digest of all it came to. Run as a program it walks in every zone and at
-every clock and prints what it came to (bar 7).
+"""A random walk over a record, the same for the same seed, and a digest of all it came to.
+
+Run as a program it walks in every zone and at every clock and prints what it came to (bar 7).
 """
 
 from __future__ import annotations
@@ -21,9 +22,10 @@ from shared.clock import SystemClock
 from shared.eventstore.codec import Codec
 from shared.refusal import Refusal
 from tests.golden.files import DATA_KEY, registry
-from tests.support.record import DAY, NEW, POLICY, T0, Past, adjustment, charge, imported, incident, standing
+from tests.support.record import DAY, NEW, POLICY, T0, Past, adjustment, charge, imported, incident, restart_ids, standing
 
 ZONES, YEARS = ("UTC", "America/New_York", "Pacific/Kiritimati"), (-10, 0, 10)
+ADJUSTED: tuple[tuple[str | int, ...], ...] = (("warning",), (3,), ("permanent_ban",), ())
 ALTS = ("a1", "a2", "a3", "a4", "a5", "a6")
 
 
@@ -40,7 +42,7 @@ def walk(seed: int, steps: int) -> Past:
 def _command(chance: random.Random, past: Past, at: Any) -> RecordCommand:
     known, what = list(past.state().incidents), chance.random()
     if known and what < 0.15:
-        return adjustment(chance.choice(known), *chance.choice([("warning",), (3,), ("permanent_ban",), ()]), strike=chance.random() < 0.7, at=at)
+        return adjustment(chance.choice(known), *chance.choice(ADJUSTED), strike=chance.random() < 0.7, at=at)
     if what < 0.2:
         return imported(chance.randrange(1, 9), decided_at=at - chance.randrange(0, 400) * DAY, at=at)
     facts = Facts(networks=("aa", "bb"), banned={alt: chance.random() < 0.5 for alt in ALTS})
@@ -86,7 +88,8 @@ def main() -> None:
         for years in YEARS:
             os.environ["TZ"] = zone
             time.tzset()
-            time.time = lambda years=years: real() + years * 365 * 86_400  # type: ignore[assignment,misc]
+            time.time = lambda years=years: real() + years * 365 * 86_400  # type: ignore[misc]
+            restart_ids()
             past = walk(seed=7, steps=60)
             print(len(past.past), digest(past))
     print(hash("simorg"))

@@ -162,7 +162,7 @@ async def test_e10_a_reader_whose_connection_was_cut_catches_up_by_itself(fresh_
         await service.issue(player, "spam-major")
         run(
             fresh_database.superuser,
-            f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{fresh_database.name}' AND pid <> pg_backend_pid()",
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
         )
         async with asyncio.timeout(10):
             while (await service.admin.post("/v1/incidents", incident(player, "cheating"), headers=key)).status != 201:  # noqa: ASYNC110

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from services.moderation.record.commands import Facts, RecordCommand
 from services.moderation.record.events import IncidentDecided
 from tests.support.record import DAY, NEW, PLAYER, T0, Past, adjustment, charge, imported, incident, standing
-from tests.unit.record.test_ladder import CELLS
+from tests.unit.record.test_ladder import ROWS
 
-LADDER = {(str(p.values[0]), p.values[2]): (bool(p.values[1]), p.values[3]) for p in CELLS}
+LADDER = {(name, column): (strike, cell) for name, strike, column, cell in ROWS}
 CHOICE = {"objectionable-major", "spam-severe", "slow-play-major"}  # they need a choice, which the ladder's own test makes
 REPEATS = {"gameplay-minor", "slow-play-minor", "unsporting-minor"}  # they change by themselves
 NAMES = sorted({name for name, _ in LADDER} - CHOICE - REPEATS - {"profanity-to-admin"})
@@ -97,7 +97,7 @@ class Book:
 Step = tuple[str, Any, int]
 GAPS = st.one_of(st.integers(0, 24), st.integers(0, 24 * 9))
 CHARGED = st.lists(st.one_of(st.sampled_from(TIMED), st.sampled_from(NAMES)), max_size=3, unique=True)
-ALTS = st.one_of(st.just(set()), st.sets(st.sampled_from("abcdef"), max_size=2))
+ALTS: st.SearchStrategy[set[str]] = st.one_of(st.just(set()), st.sets(st.sampled_from("abcdef"), max_size=2))
 NAMED = st.one_of(st.sampled_from([3, 5]), st.sampled_from([None, "warning", "permanent_ban", 1, 2, 30]))
 CHARGE = st.tuples(st.just("charge"), st.tuples(CHARGED, ALTS), GAPS)
 STEPS = st.one_of(

@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
+import msgspec
 import pytest
 import pytest_asyncio
 
+from services.calls.calls import shapes
 from services.calls.calls.categories import CATEGORIES
+from services.calls.rooms.bodies import RoomShape
 from services.calls.views.metrics import QueueMetrics
 from services.calls.views.queues import Queues
 from shared.observability import Metrics
@@ -401,6 +404,35 @@ async def test_waits_are_estimated_and_long_ones_pointed_out(alone: Alone) -> No
     page = metrics.render()[0].decode()
     assert 'moderation_call_queue{category="harassment",figure="oldest_seconds"} 300.0' in page
     await room.cancel(pressed["call_id"])
+
+
+def fits(answer: Any, shape: type[msgspec.Struct]) -> None:
+    """The JSON has the declared members and no others, and they are of the declared types."""
+    msgspec.convert(answer, shape)
+    assert set(answer) == set(shape.__struct_fields__)
+
+
+async def test_replies_are_shaped_as_the_api_description_says(service: Service) -> None:
+    room = await room_of(service)
+    fits(await room.duel(), RoomShape)
+    pressed = await room.press(category="cheating", context={"history_ref": "h", "chat_ref": None})
+    fits(pressed.body, shapes.PressedReply)
+    call = pressed["call_id"]
+    fits((await service.admin.post(f"/v1/calls/{call}/take", expect=200)).body, shapes.CallReply)
+    await service.game.post(f"/v1/calls/{call}/idle", {"player_id": room.p2, "idle_since": iso(service.clock.now())}, expect=200)
+    penalty = {"kind": "penalty", "text": "Cheating.", "incident": incident(room.p2, "cheating"), "sources": [{"kind": "duel_history"}]}
+    decided = await service.admin.post(f"/v1/calls/{call}/decisions", penalty, expect=201)
+    fits(decided.body, shapes.DecidedReply)
+    await service.game.post(f"/v1/calls/{call}/appeal", {"player_id": room.p2, "decision_id": decided["decision_id"]}, expect=200)
+    upheld = await service.senior.post(f"/v1/calls/{call}/appeal/decision", {"outcome": "upheld", "text": "So."}, expect=200)
+    fits(upheld.body, shapes.AppealDecidedReply)
+    fits((await resolve(service.senior, call)).body, shapes.ResolvedReply)
+    fits(await room.call(call), shapes.CallShape)
+    fits(await room.duel(), RoomShape)
+    for item in (await service.admin.get("/v1/calls", limit=5))["items"]:
+        fits(item, shapes.CallShape)
+    for item in (await service.admin.get("/v1/calls/queues"))["items"]:
+        fits(item, shapes.QueueShape)
 
 
 async def test_calls_survive_a_restart(alone: Alone) -> None:

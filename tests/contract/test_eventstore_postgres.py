@@ -8,12 +8,9 @@ import random
 import asyncpg
 import pytest
 
-from shared.eventstore.connections import Link, NotDurableError, check_durability
+from shared.eventstore.connections import NotDurableError, check_durability
 from shared.eventstore.port import Appended, Conflict, TableWrite
 from shared.eventstore.postgres import PostgresEventStore
-from shared.eventstore.reader import CoalescingReader
-from shared.eventstore.writer import BatchReport, WriterLimits
-from shared.refusal import Unavailable
 from tests.support.database import Database, as_role, run
 from tests.support.requests import ask, part, reply
 
@@ -162,58 +159,6 @@ async def test_two_processes_share_one_log(database: Database) -> None:
         results = await asyncio.gather(*((one, two)[n % 2].append(ask(part(f"record-x{n}", count=3))) for n in range(50)))
         assert all(isinstance(result, Appended) for result in results)
         assert [event.position for event in await one.read_log()] == list(range(1, 152))
-
-
-async def test_a_full_queue_says_not_now(database: Database) -> None:
-    """Back-pressure has a name."""
-    async with PostgresEventStore(database.app, limits=WriterLimits(queue=5)) as store:
-        results = await asyncio.gather(*(store.append(ask(part(f"record-p{n}"))) for n in range(20)), return_exceptions=True)
-        assert sum(isinstance(result, Unavailable) for result in results) == 15
-        assert isinstance(await store.append(ask(part("record-later"))), Appended)
-
-
-async def test_requests_that_wait_together_are_recorded_together(database: Database) -> None:
-    """Group commit: far fewer transactions than requests; of one stream one request per batch."""
-    reports: list[BatchReport] = []
-    async with PostgresEventStore(database.app, on_batch=reports.append) as store:
-        await asyncio.gather(*(store.append(ask(part(f"record-p{n}"))) for n in range(300)))
-        assert len(reports) <= 3
-        assert sum(report.events for report in reports) == 300
-        reports.clear()
-        await asyncio.gather(*(store.append(ask(part("record-q"))) for _ in range(10)))
-        assert [report.requests for report in reports] == [1] * 10
-
-
-async def test_readers_share_queries_and_a_bad_key_fails_alone(database: Database) -> None:
-    batches: list[int] = []
-
-    def arguments(keys: object) -> tuple[object]:
-        assert isinstance(keys, list)
-        batches.append(len(keys))
-        return (keys,)
-
-    link = Link(dsn=database.app, name="test", settings={})
-    sql = "SELECT k FROM unnest($1::text[]) AS k WHERE k <> 'absent'"
-    reader: CoalescingReader[str, str] = CoalescingReader(link, sql, arguments=arguments, index=lambda rows: {row[0]: row[0] for row in rows})
-    assert await asyncio.gather(*(reader.get(f"k{n % 50}") for n in range(200))) == [f"k{n % 50}" for n in range(200)]
-    assert sum(batches) <= 100
-    results = await asyncio.gather(reader.get("a"), reader.get("nul \0"), reader.get("absent"), reader.get("b"), return_exceptions=True)
-    assert (results[0], results[2], results[3]) == ("a", None, "b")
-    assert isinstance(results[1], asyncpg.CharacterNotInRepertoireError)
-    assert await reader.get_many(["b", "absent", "a"]) == {"b": "b", "a": "a"}
-    await reader.close()
-    with pytest.raises(Unavailable):
-        await reader.get("a")
-
-
-async def test_a_standings_row_comes_with_the_streams_real_version_and_the_epoch(database: Database) -> None:
-    """A projection that lags behind the log can be seen, and is never taken for the truth."""
-    async with PostgresEventStore(database.app) as store:
-        assert await store.hot_read("p1") == (0, None, None, 0)
-        await store.append(ask(part("record-p1", count=2), writes=(TableWrite(table="standing", row=("p1", 2, 1, b"body")),)))
-        await store.append(ask(part("record-p1", 2), writes=(TableWrite(table="staff", row=("s1", 1, "admin", None, True)),)))
-        assert await store.hot_read("p1") == (1, 2, b"body", 3)
-        assert set(await store.hot_read_many(["p1", "p2"])) == {"p1", "p2"}
 
 
 @pytest.mark.bar(2)

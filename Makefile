@@ -48,8 +48,9 @@ bench: install ## Figures of speed, each beside the ceiling measured in the same
 bars: install ## The bars at their full size (takes a while)
 	@$(BIN)/python -m pytest -m "bar or full" $(ARGS)
 
-golden: install ## Write the golden files anew; look at the difference before committing
-	@UPDATE_GOLDEN=1 $(BIN)/python -m pytest -q tests -k golden
+golden: install ## Write missing golden files of events, and the API's description anew; look at the difference
+	@$(BIN)/python -m tests.golden.write
+	@UPDATE_GOLDEN=1 $(BIN)/python -m pytest -q tests/unit/http -k description
 
 lock: ## Resolve the dependencies anew (needs uv)
 	$(COMPILE) --upgrade --extra embedded -o requirements.lock >/dev/null

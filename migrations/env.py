@@ -26,9 +26,7 @@ def _migrate(connection: Connection) -> None:
 async def _run() -> None:
     dsn: str = context.config.attributes["dsn"]
     settings: dict[str, str] = context.config.attributes["settings"]
-    engine = create_async_engine(
-        "postgresql+asyncpg://", poolclass=NullPool, async_creator=lambda: asyncpg.connect(dsn, server_settings=settings)
-    )
+    engine = create_async_engine("postgresql+asyncpg://", poolclass=NullPool, async_creator=lambda: asyncpg.connect(dsn, server_settings=settings))
     async with engine.connect() as connection:
         await connection.run_sync(_migrate)
         await connection.commit()

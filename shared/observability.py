@@ -102,7 +102,15 @@ class Metrics:
             "moderation_append_queue_depth", "Appends that wait for the writer.", registry=self.registry, multiprocess_mode="livesum"
         )
         self.read_batch_size = Histogram("moderation_read_batch_size", "Keys answered by one coalesced read.", buckets=_SIZES, registry=self.registry)
+        self.log_sealed = Gauge(
+            "moderation_log_sealed", "Events covered by the last signed checkpoint.", registry=self.registry, multiprocess_mode="max"
+        )
+        self.log_doubts = Counter("moderation_log_doubts", "Refusals to sign a log that is not what it was: look at once.", registry=self.registry)
         self.unavailable = Counter("moderation_unavailable", "Requests answered 503.", ("reason",), registry=self.registry)
+        self.call_queues = Gauge(
+            "moderation_call_queue", "Calls of a category, by figure: open, stale, lapsed (counts), oldest_seconds, median_wait_seconds.",
+            ("category", "figure"), registry=self.registry, multiprocess_mode="mostrecent",
+        )  # fmt: skip
         self._children: dict[tuple[str, str, int], Any] = {}
 
     def observe_request(self, method: str, route: str, status: int, seconds: float) -> None:

@@ -17,6 +17,7 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 T = TypeVar("T")
 
 MASTER_KEY_BYTES = 32
+LOG_NAME = "moderation.invalid/v1/log"
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -33,7 +34,9 @@ class Settings:
     """The settings of one process.
 
     `database_url` is the application's role (it can't change the log), `owner_database_url` the one that migrates. `allow_dev_tokens` is no
-    variable on purpose: only `moderation dev` sets it. `shutdown_seconds` bounds the draining after SIGTERM.
+    variable on purpose: only `moderation dev` sets it. `shutdown_seconds` bounds the draining after SIGTERM. `log_name` is the origin of the signed
+    log and never changes; `log_key` the seed of the key that signs it (None: one derived from the master key), `log_previous_keys` the verifier
+    keys of those before it.
     """
 
     database_url: str = field(repr=False)
@@ -47,6 +50,9 @@ class Settings:
     trusted_proxies: tuple[Network, ...] = ()
     shutdown_seconds: int = 30
     allow_dev_tokens: bool = False
+    log_name: str = LOG_NAME
+    log_key: bytes | None = field(default=None, repr=False)
+    log_previous_keys: tuple[str, ...] = ()
 
 
 def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
@@ -66,6 +72,9 @@ def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
         log_format=read("MODERATION_LOG_FORMAT", "json", _one_of("json", "console")),
         trusted_proxies=read("MODERATION_TRUSTED_PROXIES", (), _networks),
         shutdown_seconds=read("MODERATION_SHUTDOWN_SECONDS", 30, _between(1, 600)),
+        log_name=read("MODERATION_LOG_NAME", LOG_NAME, _log_name),
+        log_key=_key(env, "MODERATION_LOG_KEY", problems),
+        log_previous_keys=read("MODERATION_LOG_PREVIOUS_KEYS", (), _verifier_keys),
     )
     if problems:
         raise SettingsError(problems)
@@ -96,27 +105,35 @@ def parse_master_key(text: str) -> bytes:
 
 
 def _master_key(env: Mapping[str, str], problems: list[str]) -> bytes:
-    """The key from the variable or from the file, which nobody else may read."""
-    text, name = env.get("MODERATION_MASTER_KEY", ""), "MODERATION_MASTER_KEY"
+    """The key from the variable or from the file. Without it nothing works."""
+    known = len(problems)
+    key = _key(env, "MODERATION_MASTER_KEY", problems)
+    if key is None and len(problems) == known:
+        problems.append("MODERATION_MASTER_KEY or MODERATION_MASTER_KEY_FILE is missing (make a key with: moderation key)")
+    return key or b""
+
+
+def _key(env: Mapping[str, str], name: str, problems: list[str]) -> bytes | None:
+    """The key in the variable `name`, or in the file that `name_FILE` names and nobody else may read; None when there is neither, or it is wrong."""
+    text = env.get(name, "")
     if not text:
-        file = env.get("MODERATION_MASTER_KEY_FILE", "")
+        name = f"{name}_FILE"
+        file = env.get(name, "")
         if not file:
-            problems.append("MODERATION_MASTER_KEY or MODERATION_MASTER_KEY_FILE is missing (make a key with: moderation key)")
-            return b""
-        name = "MODERATION_MASTER_KEY_FILE"
+            return None
         try:
             if Path(file).stat().st_mode & (stat.S_IRWXO | stat.S_IWGRP):
                 problems.append(f"{name}: {file} may be read by everyone or written by its group; chmod 0600 it")
-                return b""
+                return None
             text = Path(file).read_text()
         except (OSError, UnicodeDecodeError) as problem:
             problems.append(f"{name}: {file} can't be read ({type(problem).__name__})")
-            return b""
+            return None
     try:
         return parse_master_key(text)
     except ValueError as problem:
         problems.append(f"{name}: {problem}")
-        return b""
+        return None
 
 
 class _Reader:
@@ -177,3 +194,16 @@ def _networks(text: str) -> tuple[Network, ...]:
     except ValueError:
         msg = "must be addresses or networks with commas between them, such as 10.0.0.0/8,::1"
         raise ValueError(msg) from None
+
+
+def _log_name(text: str) -> str:
+    if not text.isprintable() or "+" in text or " " in text or len(text) > 200:
+        msg = "must be a name without blanks and plus signs, best the address of the log without its scheme, such as HOST/v1/log"
+        raise ValueError(msg)
+    return text
+
+
+def _verifier_keys(text: str) -> tuple[str, ...]:
+    from shared.translog.notes import parse_verifier
+
+    return tuple(str(parse_verifier(part)) for part in text.replace(",", " ").split())

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any
 
 from services.moderation.staff.commands import PutStaff
 from services.moderation.staff.directory import TokenListing, list_tokens
@@ -38,15 +37,11 @@ class Register:
 
     async def tokens(self) -> list[TokenListing]:
         """All tokens, oldest first, without their secrets."""
-        return await list_tokens(self._fetch)
+        return await list_tokens(self.store.fetch)
 
     async def revoke(self, token_id: str) -> bool:
         """Let the token count no more, from now on; False when it was revoked before."""
         return await self.operator.revoke_token(token_id)
-
-    async def _fetch(self, sql: str) -> Sequence[Mapping[str, Any]]:
-        rows: Sequence[Any] = await self.store.fetch(sql)  # records are mappings, though their stubs don't say so
-        return rows
 
 
 @asynccontextmanager

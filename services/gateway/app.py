@@ -8,11 +8,13 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from fastapi import FastAPI
+from fastapi.telemetry import TelemetryConfig
 
 from services.gateway.openers import OPENERS, Opener
 from services.gateway.operations import Description
 from services.gateway.routes import ENDPOINTS
 from shared.http import fallback, openapi
+from shared.http.access_log import access_log
 from shared.http.endpoint import Endpoint
 from shared.http.observe import METHODS, Observe, RequestInfo
 from shared.http.resources import Resources
@@ -25,6 +27,9 @@ ABOUT = (
     "Strikes, bans, appeals and calls of an online card-duel site. Errors are problem documents (RFC 9457) with a `code`; commands take "
     "`Idempotency-Key` and, about a player, `If-Match`; lists come in pages. Times are RFC 3339 in UTC."
 )
+
+_NO_TELEMETRY: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False, "auto_configure": False}
+"""The framework's own would send paths, so ids of people, to whatever the environment names."""
 
 
 def describe(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
@@ -46,7 +51,16 @@ def create_app(
                     await opened.enter_async_context(opener(settings, held))
             yield
 
-    app = FastAPI(title=TITLE, version=_version(), lifespan=lifespan, openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
+    app = FastAPI(
+        title=TITLE,
+        version=_version(),
+        lifespan=lifespan,
+        openapi_url=None,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        telemetry=_NO_TELEMETRY,
+    )
     server = Server(held)
     server.register(app, endpoints)
     description = held.add(Description, Description(describe(endpoints)))
@@ -54,7 +68,8 @@ def create_app(
     app.state.resources = held
     app.state.endpoints = tuple(server.endpoints)
     fallback.install(app)
-    app.add_middleware(Observe, record=_record)
+    log = access_log(settings.log_level, settings.log_format)
+    app.add_middleware(Observe, records=(_record,) if log is None else (_record, log))
     return app
 
 

@@ -10,12 +10,14 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from migrations.runner import status
+from services.calls import api as calls
 from services.gateway.operations import Readiness
 from services.moderation.composition import open_moderation
 from services.moderation.registered import register_events
 from services.moderation.staff.directory import load_directory
 from shared.clock import Clock, SystemClock
 from shared.eventstore.codec import Codec
+from shared.eventstore.connections import Link
 from shared.eventstore.postgres import PostgresEventStore
 from shared.eventstore.registry import EventRegistry
 from shared.eventstore.writer import BatchReport
@@ -26,6 +28,10 @@ from shared.observability import METRICS, Metrics
 from shared.security.keys import Keys, derive_keys
 from shared.security.principals import Directory, DirectoryHolder
 from shared.settings import Settings
+from shared.translog.keys import log_keys
+from shared.translog.reading import TransparencyLog
+from shared.translog.sealer import SETTINGS as SEALER_SETTINGS
+from shared.translog.sealer import Sealer
 
 Opener = Callable[[Settings, Resources], AbstractAsyncContextManager[None]]
 
@@ -45,6 +51,7 @@ async def open_store(settings: Settings, resources: Resources) -> AsyncIterator[
     """The event store and the codec of every service's events. The database may be away: then requests say so until it is back."""
     registry = EventRegistry()
     register_events(registry)
+    calls.register_events(registry)
     resources.add(Codec, Codec(registry))
     metrics = resources.get(Metrics)
 
@@ -81,4 +88,21 @@ async def open_principals(settings: Settings, resources: Resources) -> AsyncIter
     yield
 
 
-OPENERS: tuple[Opener, ...] = (open_basics, open_store, open_principals, open_moderation)
+@asynccontextmanager
+async def open_log(settings: Settings, resources: Resources) -> AsyncIterator[None]:
+    """The signed log: its reads, and the task that seals what is new."""
+    store, metrics = resources.get(PostgresEventStore), resources.get(Metrics)
+    keys = log_keys(settings)
+    resources.add(TransparencyLog, TransparencyLog(store.fetch, keys))
+    link = Link(dsn=settings.database_url, name="moderation-sealer", settings=SEALER_SETTINGS)
+    sealer = Sealer(link=link, keys=keys, on_sealed=metrics.log_sealed.set, on_doubt=metrics.log_doubts.inc)
+    sealing = asyncio.create_task(sealer.run(), name="sealer")
+    try:
+        yield
+    finally:
+        sealing.cancel()
+        await asyncio.wait([sealing])
+        await sealer.close()
+
+
+OPENERS: tuple[Opener, ...] = (open_basics, open_store, open_principals, open_moderation, calls.open_calls, open_log)

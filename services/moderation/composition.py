@@ -6,6 +6,12 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from services.moderation.appeals.handler import AppealHandler
+from services.moderation.appeals.networks import RecordedNetworkBans
+from services.moderation.appeals.queries import AppealQueries
+from services.moderation.audit.queries import AuditQueries
+from services.moderation.network_bans.handler import NetworkBanHandler
+from services.moderation.network_bans.repository import NetworkBanStreams
 from services.moderation.policy.handler import PolicyPublisher
 from services.moderation.policy.holder import PolicyHolder, TablePolicySource
 from services.moderation.record.handler import RecordHandler
@@ -14,6 +20,7 @@ from services.moderation.record.queries import RecordQueries
 from services.moderation.record.repository import Records
 from services.moderation.staff.handler import StaffRegister
 from services.moderation.views.access import AccessChecks
+from services.moderation.views.duel_incidents import DuelIncidents
 from services.moderation.views.network_bans import NetworkBans, reader_link
 from services.moderation.views.networks_seen import WRITER_SETTINGS, TableNetworksSeen
 from services.moderation.views.standing_reads import StandingReads
@@ -26,9 +33,8 @@ from shared.http.resources import Resources
 from shared.ids import new_id
 from shared.refusal import Unavailable
 from shared.security.data_keys import DataKeys
-from shared.security.keys import Keys, KeyedHash
+from shared.security.keys import KeyedHash, Keys
 from shared.settings import Settings
-
 
 FIRST_WAIT_SECONDS = 5.0
 RETRY_SECONDS = 1.0
@@ -60,10 +66,29 @@ async def open_moderation(settings: Settings, resources: Resources) -> AsyncIter
     seen = TableNetworksSeen(Link(dsn=settings.database_url, name="moderation-networks-seen", settings=WRITER_SETTINGS), store.fetch)
     bans = resources.add(NetworkBans, NetworkBans(reader_link(settings.database_url, "network-bans"), store.fetch))
     queries = resources.add(RecordQueries, RecordQueries(records=records, policies=policies, codec=codec, clock=clock))
+    resources.add(DuelIncidents, DuelIncidents(store.fetch, queries))
     resources.add(StandingReads, StandingReads(store, queries))
     resources.add(AccessChecks, AccessChecks(bans=bans, seen=seen, digest=digest))
     resources.add(RecordHandler, RecordHandler(records=records, executor=executor, policies=policies, networks=seen, new_id=new_id))
     resources.add(Importer, Importer(records=records, executor=executor, policies=policies, networks=seen, new_id=new_id))
+    streams = NetworkBanStreams(store, codec, data_keys)
+    network_bans = NetworkBanHandler(
+        streams=streams, rows=bans, executor=executor, policies=policies, digest=digest, clock=clock, new_id=new_id
+    )
+    resources.add(NetworkBanHandler, network_bans)
+    appeals = AppealHandler(
+        records=records,
+        executor=executor,
+        policies=policies,
+        seen=seen,
+        network_bans=RecordedNetworkBans(streams, bans),
+        fetch=store.fetch,
+        new_id=new_id,
+    )
+    resources.add(AppealHandler, appeals)
+    resources.add(AppealQueries, AppealQueries(records=records, handler=appeals, fetch=store.fetch))
+    audit = AuditQueries(records=records, queries=queries, policies=policies, codec=codec, clock=clock, new_id=new_id)
+    resources.add(AuditQueries, audit)
     publishing = asyncio.create_task(_publish_default(publisher), name="publish-packaged-policy")
     try:
         await asyncio.wait([publishing], timeout=FIRST_WAIT_SECONDS)

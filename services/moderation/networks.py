@@ -24,7 +24,7 @@ def line_of(text: str, *, field: str = "ip") -> str:
     Raises a `Refusal` `invalid_network` for anything but a plain address: zones, blanks, leading zeros, ranges, names.
     """
     address = _address(text, field)
-    return _network(address, LINE_V4 if address.version == 4 else LINE_V6)  # noqa: PLR2004
+    return _network(address, LINE_V4 if address.version == 4 else LINE_V6)
 
 
 def range_of(text: str, *, field: str = "network") -> str:
@@ -42,7 +42,7 @@ def range_of(text: str, *, field: str = "network") -> str:
     if isinstance(mapped, ipaddress.IPv6Address) and mapped.ipv4_mapped is not None:
         prefix -= MAPPED_BITS
     address = _address(match["address"], field)
-    widest, line = (WIDEST_V4, LINE_V4) if address.version == 4 else (WIDEST_V6, LINE_V6)  # noqa: PLR2004
+    widest, line = (WIDEST_V4, LINE_V4) if address.version == 4 else (WIDEST_V6, LINE_V6)
     if not widest <= prefix <= line:
         raise _refused(text, field, f"a prefix length from {widest} to {line}")
     canonical = _network(address, prefix)
@@ -54,7 +54,7 @@ def range_of(text: str, *, field: str = "network") -> str:
 def covering(line: str) -> list[str]:
     """Every network that may be banned and contains this one, itself first: what a check has to look for."""
     network = ipaddress.ip_network(line)
-    widest = WIDEST_V4 if network.version == 4 else WIDEST_V6  # noqa: PLR2004
+    widest = WIDEST_V4 if network.version == 4 else WIDEST_V6
     return [_network(network.network_address, prefix) for prefix in range(network.prefixlen, widest - 1, -1)]
 
 

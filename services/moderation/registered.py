@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from services.moderation.network_bans import registered as network_bans
 from services.moderation.policy import events as policy
 from services.moderation.record import registered as record
 from services.moderation.staff import registered as staff
@@ -13,3 +14,4 @@ def register_events(registry: EventRegistry) -> None:
     staff.register(registry)
     record.register(registry)
     policy.register(registry)
+    network_bans.register(registry)

@@ -65,7 +65,8 @@ class DrainingProtocol(HttpToolsProtocol):
 
     def shutdown(self) -> None:
         """First call (draining): finish what is under way. Second call (closing): close what is idle."""
-        if self.server_state.closing or (self.cycle is not None and not self.cycle.response_complete):
+        asked = self.cycle is not None  # None until the first request, whatever the base class says
+        if self.server_state.closing or (asked and not self.cycle.response_complete):
             super().shutdown()
 
     def overdue(self, now: float) -> bool:

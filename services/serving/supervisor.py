@@ -21,6 +21,7 @@ from shared.processes import die_with_parent
 log = get_logger(__name__)
 
 _BACK_OFF = (0.0, 0.2, 1.0, 5.0)  # seconds before the n-th attempt in a row
+_TRIES_AT_START = 3
 _START_TIMEOUT = 60.0
 
 
@@ -68,7 +69,7 @@ class Supervisor:
             signal.signal(number, self._on_signal)
         while not (self.stopping and not self.workers):
             self._tick()
-            if not self.served and self.failures >= len(_BACK_OFF) and not self.stopping:
+            if not self.served and self.failures >= _TRIES_AT_START and not self.stopping:
                 log.error("no worker can start; giving up")
                 self._stop()
                 return 1

@@ -16,7 +16,6 @@ APPEND_SQL = (
     "$25::integer[], $26::text[], $27::bytea[])"
 )
 FIND_SQL = "SELECT req, found_position, found_at FROM log_find($1::text[], $2::integer[], $3::text[], $4::text[], $5::text[])"
-_COLUMNS = 27
 
 
 def claims(request: AppendRequest) -> tuple[str, ...]:
@@ -50,35 +49,34 @@ def validate(request: AppendRequest, tables: Mapping[str, InlineTable]) -> None:
             raise ValueError(message)
 
 
-def append_arguments(requests: Sequence[AppendRequest]) -> list[list[Any]]:
+def append_arguments(requests: Sequence[AppendRequest]) -> list[Sequence[Any]]:
     """The arguments of `APPEND_SQL`."""
-    columns: list[list[Any]] = [[] for _ in range(_COLUMNS)]
-    idem, guard, event, out, keys = columns[:9], columns[9:12], columns[12:19], columns[19:24], columns[24:]
-    placed = 0
+    idem: list[tuple[Any, ...]] = []
+    guard: list[tuple[Any, ...]] = []
+    events: list[tuple[Any, ...]] = []
+    out: list[tuple[Any, ...]] = []
+    keys: list[tuple[Any, ...]] = []
     for number, request in enumerate(requests, 1):
-        before = placed
+        before, command = len(events), request.command_id
         for part in request.appends:
-            _extend(guard, (number, part.stream, part.expected_version))
-            for version, new in enumerate(part.events, part.expected_version + 1):
-                _extend(event, (number, part.stream, version, new.type, request.command_id, new.meta, new.payload))
-            placed += len(part.events)
+            stream, version = part.stream, part.expected_version
+            guard.append((number, stream, version))
+            for offset, new in enumerate(part.events, version + 1):
+                events.append((number, stream, offset, new.type, command, new.meta, new.payload))
         record = request.idempotency
         if record is not None:
-            last = placed if placed > before else 0
-            row = (number, record.principal, record.key, record.route, record.fingerprint, record.status, record.reply, request.command_id, last)
-            _extend(idem, row)
+            last = len(events) if len(events) > before else 0
+            idem.append((number, record.principal, record.key, record.route, record.fingerprint, record.status, record.reply, command, last))
         ordinals: dict[int, int] = {}
         for item in request.outbox:
             ordinal = ordinals[item.event] = ordinals.get(item.event, 0) + 1
-            _extend(out, (before + item.event + 1, ordinal, item.type, item.player_id, item.data))
-        for key in request.data_keys:
-            _extend(keys, (number, key.subject, key.wrapped))
-    return columns
+            out.append((before + item.event + 1, ordinal, item.type, item.player_id, item.data))
+        keys.extend((number, key.subject, key.wrapped) for key in request.data_keys)
+    return [*_columns(idem, 9), *_columns(guard, 3), *_columns(events, 7), *_columns(out, 5), *_columns(keys, 3)]
 
 
-def _extend(columns: list[list[Any]], row: tuple[Any, ...]) -> None:
-    for column, value in zip(columns, row, strict=True):
-        column.append(value)
+def _columns(rows: Sequence[tuple[Any, ...]], count: int) -> list[Sequence[Any]]:
+    return list(zip(*rows, strict=True)) if rows else [()] * count
 
 
 def results(requests: Sequence[AppendRequest], answer: Any) -> list[AppendResult]:
@@ -172,10 +170,22 @@ def fill(row: tuple[Any, ...], outcome: Appended) -> tuple[Any, ...]:
     return tuple(known[value] if isinstance(value, Slot) else value for value in row)
 
 
-def upsert_sql(table: InlineTable) -> str:
-    """One statement for all rows of a batch: arrays by column in, upserted by key, guarded by the version."""
+def table_sql(places: Sequence[tuple[str, bool]], tables: Mapping[str, InlineTable]) -> str:
+    """One statement for all rows of a batch: the arrays of the first table's columns in, then the next one's (key columns for deletions)."""
+    parts: list[str] = []
+    used = 0
+    for name, delete in places:
+        table = tables[name]
+        parts.append(_delete_sql(table, used) if delete else _upsert_sql(table, used))
+        used += len(table.key if delete else table.order)
+    if any(tables[name].bumps_epoch for name, _ in places):
+        parts.append("UPDATE config_epoch SET epoch = epoch + 1 WHERE id")
+    return "WITH " + ", ".join(f"w{number} AS ({part})" for number, part in enumerate(parts)) + " SELECT 1"
+
+
+def _upsert_sql(table: InlineTable, used: int) -> str:
     columns = ", ".join(table.order)
-    arrays = ", ".join(f"${number}::{kind}[]" for number, kind in enumerate(table.columns.values(), 1))
+    arrays = ", ".join(f"${number}::{kind}[]" for number, kind in enumerate(table.columns.values(), used + 1))
     rest = [name for name in table.order if name not in table.key]
     sql = f"INSERT INTO {table.name} AS t ({columns}) SELECT * FROM unnest({arrays}) ON CONFLICT ({', '.join(table.key)}) DO "  # noqa: S608  our own names
     if not rest:
@@ -186,8 +196,7 @@ def upsert_sql(table: InlineTable) -> str:
     return sql
 
 
-def delete_sql(table: InlineTable) -> str:
-    """One statement for all deleted rows of a batch: arrays by key column in."""
-    arrays = ", ".join(f"${number}::{table.columns[name]}[]" for number, name in enumerate(table.key, 1))
+def _delete_sql(table: InlineTable, used: int) -> str:
+    arrays = ", ".join(f"${number}::{table.columns[name]}[]" for number, name in enumerate(table.key, used + 1))
     same = " AND ".join(f"t.{name} = d.{name}" for name in table.key)
     return f"DELETE FROM {table.name} AS t USING unnest({arrays}) AS d({', '.join(table.key)}) WHERE {same}"  # noqa: S608  our own names

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -31,8 +31,8 @@ class PlainConnection(BaseConnection):
         return ""
 
 
-# Commits are durable whatever the role's or the database's default is; a statement that hangs frees the head row by itself. Index plans only: a plan made
-# while a table was empty is kept for the connection's life.
+# Commits are durable whatever the role's or the database's default is; a statement that hangs frees the head row by itself.
+# Index plans only: a plan made while a table was empty is kept for the connection's life.
 WRITER_SETTINGS: Mapping[str, str] = {
     "synchronous_commit": "on",
     "default_transaction_isolation": "read committed",
@@ -60,10 +60,13 @@ _LOST = (
     asyncpg.CrashShutdownError,
     asyncpg.CannotConnectNowError,
     asyncpg.IdleInTransactionSessionTimeoutError,
+    asyncpg.InvalidCachedStatementError,  # a migration changed what a prepared statement returns: a new connection prepares it anew
+    asyncpg.ReadOnlySQLTransactionError,  # the server became a standby: a new connection may find the primary
     OSError,
     EOFError,
     TimeoutError,
 )
+_NOT_MIGRATED = (asyncpg.UndefinedFunctionError, asyncpg.UndefinedTableError, asyncpg.UndefinedColumnError)
 _NOT_NOW = ("40", "53", "55", "57", "58", "25")
 
 
@@ -85,6 +88,8 @@ def translated(error: BaseException, connection: BaseConnection | None = None) -
     """The error as callers of a store shall see it: `Unavailable` for "not now", else itself."""
     if isinstance(error, (*_LOST, asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError)) or not_now(error):
         return Unavailable(f"the database does not answer ({type(error).__name__})")
+    if isinstance(error, _NOT_MIGRATED):
+        return Unavailable("the database has another version of the schema than this program needs")
     if isinstance(error, asyncpg.InterfaceError) and not isinstance(error, ValueError) and (connection is None or connection.is_closed()):
         return Unavailable("the connection to the database was lost")
     return error
@@ -92,7 +97,8 @@ def translated(error: BaseException, connection: BaseConnection | None = None) -
 
 async def check_durability(connection: BaseConnection) -> None:
     """Raise `NotDurableError` unless the database keeps what it acknowledges (fsync, full_page_writes, synchronous_commit)."""
-    for name, accepted in (("fsync", ("on",)), ("full_page_writes", ("on",)), ("synchronous_commit", ("on", "remote_apply", "remote_write", "local"))):
+    flushed = ("on", "remote_apply", "remote_write", "local")  # all of them wait for the local disk
+    for name, accepted in (("fsync", ("on",)), ("full_page_writes", ("on",)), ("synchronous_commit", flushed)):
         value = await connection.fetchval("SELECT current_setting($1)", name)
         if value not in accepted:
             message = f"PostgreSQL runs with {name} = {value}: acknowledged decisions could be lost; set it to {accepted[0]}"
@@ -111,7 +117,6 @@ class Link:
     settings: Mapping[str, str]
     connect_timeout: float = 0.5
     pause: float = 0.3
-    on_connect: Callable[[BaseConnection], Awaitable[None]] | None = None
     connection: BaseConnection | None = None
     _statements: dict[str, Statement] = field(default_factory=dict)
     _not_before: float = 0.0
@@ -125,17 +130,12 @@ class Link:
         if wait > 0:
             await asyncio.sleep(wait)
         settings = {"application_name": self.name, **self.settings}
-        connection: BaseConnection | None = None
         try:
             async with asyncio.timeout(self.connect_timeout):
-                connection = await asyncpg.connect(self.dsn, connection_class=PlainConnection, server_settings=settings, statement_cache_size=0)
-                if self.on_connect is not None:
-                    await self.on_connect(connection)
+                connection = await asyncpg.connect(self.dsn, connection_class=PlainConnection, server_settings=settings)
         except Exception as error:
             self._not_before = time.monotonic() + self.pause
-            if connection is not None:
-                connection.terminate()
-            known = translated(error, connection)
+            known = translated(error)
             if known is error:
                 raise
             raise known from error

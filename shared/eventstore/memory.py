@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from shared.clock import Clock, SystemClock
 from shared.eventstore import batch as batches
 from shared.eventstore.envelope import NewEvent, StoredEvent
+from shared.eventstore.merkle_leaf import leaf_hash
 from shared.eventstore.port import (
     Answered,
     Appended,
@@ -92,7 +93,6 @@ class MemoryEventStore:
 
     def _record(self, stream: str, version: int, new: NewEvent, moment: datetime, command_id: str) -> None:
         position = len(self._log) + 1
-        leaf = _leaf_hash(position, stream, version, new, moment, command_id)
         event = StoredEvent(
             position=position,
             stream=stream,
@@ -102,8 +102,9 @@ class MemoryEventStore:
             command_id=command_id,
             meta=new.meta,
             payload=new.payload,
-            leaf_hash=leaf,
+            leaf_hash=b"",
         )
+        event = replace(event, leaf_hash=leaf_hash(event))
         self._log.append(event)
         self._streams.setdefault(stream, []).append(event)
 
@@ -148,19 +149,3 @@ class MemoryEventStore:
     async def data_keys(self, subjects: Sequence[str]) -> dict[str, bytes]:
         """See `EventStore.data_keys`."""
         return {subject: self._keys[subject] for subject in subjects if subject in self._keys}
-
-
-def _leaf_hash(position: int, stream: str, version: int, new: NewEvent, moment: datetime, command_id: str) -> bytes:
-    """SHA-256(0x00 || canonical envelope), as the append function computes it."""
-    micros = (moment - _EPOCH) // timedelta(microseconds=1)
-    parts = (
-        position.to_bytes(8, "big"),
-        stream.encode(),
-        version.to_bytes(8, "big"),
-        new.type.encode(),
-        micros.to_bytes(8, "big", signed=True),
-        command_id.encode(),
-        new.meta,
-        new.payload,
-    )
-    return hashlib.sha256(b"\x00simorg-leaf-v1\n" + b"".join(len(part).to_bytes(4, "big") + part for part in parts)).digest()

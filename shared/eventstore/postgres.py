@@ -104,7 +104,7 @@ class PostgresEventStore:
             self._link("streams"), _STREAMS_SQL, arguments=_tails, index=_streams
         )
         self._hot_reader: CoalescingReader[str, HotRow] = CoalescingReader(
-            self._link("hot"), _HOT_SQL, arguments=lambda keys: (keys,), index=lambda rows: {row[0]: HotRow(row[1], row[2], row[3], row[4]) for row in rows}
+            self._link("hot"), _HOT_SQL, arguments=lambda keys: (keys,), index=lambda rows: {row[0]: HotRow(*row[1:]) for row in rows}
         )
         self._reply_reader: CoalescingReader[tuple[str, str], StoredReply] = CoalescingReader(
             self._link("replies"), _REPLY_SQL, arguments=lambda keys: tuple(zip(*keys, strict=True)), index=_replies

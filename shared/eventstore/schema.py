@@ -62,7 +62,13 @@ OUTBOX = sa.Table(
     sa.Column("player_id", TEXT),
     _required("data", sa.LargeBinary()),
 )
-DATA_KEYS = sa.Table("data_keys", METADATA, _required("subject", TEXT, key=True), _required("wrapped", sa.LargeBinary()), _required("created_at", MOMENT))
+DATA_KEYS = sa.Table(
+    "data_keys",
+    METADATA,
+    _required("subject", TEXT, key=True),
+    _required("wrapped", sa.LargeBinary()),
+    _required("created_at", MOMENT),
+)
 CONFIG_EPOCH = sa.Table(
     "config_epoch", METADATA, sa.Column("id", sa.Boolean(), primary_key=True, server_default=sa.true()), _required("epoch", sa.BigInteger())
 )
@@ -147,6 +153,70 @@ POLICIES = sa.Table(
     _required("note", sa.Text()),
     _required("body", sa.LargeBinary()),
 )
+DUEL_INCIDENTS = sa.Table(
+    "duel_incidents",
+    METADATA,
+    _required("duel_id", TEXT, key=True),
+    _required("incident_id", TEXT, key=True),
+    _required("player_id", TEXT),
+)
+CALLS = sa.Table(
+    "calls",
+    METADATA,
+    _required("call_id", TEXT, key=True),
+    _required("version", sa.Integer()),
+    _required("state", sa.Text()),
+    _required("category", sa.Text()),
+    sa.Column("duel_id", TEXT),
+    _required("opened_at", MOMENT),
+    sa.Column("first_taken_at", MOMENT),
+    sa.Column("taken_by", TEXT),
+    sa.Column("lease_until", MOMENT),
+    _required("involved", sa.Text()),
+    _required("body", sa.LargeBinary()),
+    sa.Index("calls_by_state", "state", "call_id"),
+    sa.Index("calls_waited", "category", "first_taken_at", postgresql_where=sa.text("first_taken_at IS NOT NULL")),
+    sa.Index("calls_leased", "lease_until", postgresql_where=sa.text("state = 'taken'")),
+)
+CALL_QUEUE = sa.Table(
+    "call_queue",
+    METADATA,
+    _required("call_id", TEXT, key=True),
+    _required("category", sa.Text()),
+    _required("released", sa.Boolean()),
+    _required("position", sa.BigInteger()),
+    _required("opened_at", MOMENT),
+    sa.Index("call_queue_by_category", "category"),
+)
+APPEALS = sa.Table(
+    "appeals",
+    METADATA,
+    _required("appeal_id", TEXT, key=True),
+    _required("player_id", TEXT),
+    _required("state", sa.Text()),
+    _required("opened_at", MOMENT),
+    _required("version", sa.Integer()),
+    _required("body", sa.LargeBinary()),
+    sa.Index("appeals_by_state", "state", "opened_at", "appeal_id"),
+    sa.Index("appeals_by_time", "opened_at", "appeal_id"),
+)
+LOG_TILES = sa.Table(
+    "log_tiles",
+    METADATA,
+    _required("level", sa.Integer(), key=True),
+    _required("number", sa.BigInteger(), key=True),
+    _required("hashes", sa.LargeBinary()),
+    sa.CheckConstraint("octet_length(hashes) BETWEEN 32 AND 8192 AND octet_length(hashes) % 32 = 0", name="log_tiles_hashes_check"),
+)
+LOG_CHECKPOINTS = sa.Table(
+    "log_checkpoints",
+    METADATA,
+    _required("size", sa.BigInteger(), key=True),
+    _required("key_id", sa.LargeBinary(), key=True),
+    _required("root", sa.LargeBinary()),
+    _required("note", sa.LargeBinary()),
+    _required("signed_at", MOMENT),
+)
 
 
 def inline_table(table: sa.Table, *, version_column: str | None = None, bumps_epoch: bool = False) -> InlineTable:
@@ -172,5 +242,9 @@ _TABLES = (
     inline_table(STAFF, version_column="version", bumps_epoch=True),
     inline_table(TOKENS, bumps_epoch=True),
     inline_table(POLICIES, bumps_epoch=True),
+    inline_table(DUEL_INCIDENTS),
+    inline_table(CALLS, version_column="version"),
+    inline_table(CALL_QUEUE),
+    inline_table(APPEALS, version_column="version"),
 )
 INLINE_TABLES = MappingProxyType({table.name: table for table in _TABLES})

@@ -178,12 +178,10 @@ class GroupCommitWriter:
         await connection.execute("BEGIN")
         outcomes = batches.results(requests, await append.fetchrow(*arguments))
         rows = batches.table_rows(requests, outcomes, self._tables)
-        for (name, delete), values in sorted(rows.items(), key=lambda item: item[0]):
-            table = self._tables[name]
-            statement = await self._link.prepared(batches.delete_sql(table) if delete else batches.upsert_sql(table))
-            await statement.fetch(*zip(*values, strict=True))
-        if any(self._tables[name].bumps_epoch for name, _ in rows):
-            await connection.execute("UPDATE config_epoch SET epoch = epoch + 1 WHERE id")
+        if rows:
+            places = sorted(rows)
+            statement = await self._link.prepared(batches.table_sql(places, self._tables))
+            await statement.fetchval(*(column for place in places for column in zip(*rows[place], strict=True)))
         await connection.execute("COMMIT")
         return outcomes
 

@@ -9,7 +9,8 @@ from starlette.types import Scope
 from shared.http.endpoint import Endpoint
 from shared.http.headers import credentials
 from shared.refusal import Refusal
-from shared.security.principals import DirectoryHolder, Principal, Role
+from shared.security.principals import DirectoryHolder, Principal
+from shared.security.roles import Role
 
 Epoch = Callable[[], Awaitable[int]]
 """Reads the configuration's epoch, which moves with every change to tokens and staff."""

@@ -84,9 +84,7 @@ _TABLE: dict[int, dict[str, str]] = {
     503: {"unavailable": "The service can't answer now"},
 }
 
-CODES: dict[str, Code] = {
-    code: Code(code=code, status=status, title=title) for status, titles in _TABLE.items() for code, title in titles.items()
-}
+CODES: dict[str, Code] = {code: Code(code=code, status=status, title=title) for status, titles in _TABLE.items() for code, title in titles.items()}
 
 
 def code_of(slug: str) -> Code:

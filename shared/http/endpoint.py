@@ -14,13 +14,27 @@ from starlette.responses import Response
 from shared.http.call import Call, Reply
 from shared.http.codes import CODES
 from shared.http.limits import JSON_LIMIT
-from shared.security.principals import Role
+from shared.security.roles import ANY_ROLE, STAFF, Role
+
+__all__ = [
+    "EVERYONE",
+    "GAME_SERVER",
+    "HEAD_ADMIN",
+    "HEAD_ADMIN_REQUIRED",
+    "SENIOR_ADMIN",
+    "SENIOR_ADMIN_REQUIRED",
+    "STAFF",
+    "STAFF_AND_AUDITOR",
+    "Endpoint",
+]
 
 Handler = Callable[[Call], Awaitable[Reply]]
 RawHandler = Callable[[Request], Awaitable[Response]]
 
-STAFF = frozenset({Role.ADMIN, Role.SENIOR_ADMIN, Role.HEAD_ADMIN})
-EVERYONE = frozenset(Role)
+EVERYONE = ANY_ROLE
+STAFF_AND_AUDITOR = STAFF | {Role.AUDITOR}
+SENIOR_ADMIN = frozenset({Role.SENIOR_ADMIN, Role.HEAD_ADMIN})
+GAME_SERVER = frozenset({Role.GAME_SERVER})
 HEAD_ADMIN = frozenset({Role.HEAD_ADMIN})
 HEAD_ADMIN_REQUIRED = {Role.ADMIN: "head_admin_required", Role.SENIOR_ADMIN: "head_admin_required"}
 SENIOR_ADMIN_REQUIRED = {Role.ADMIN: "senior_admin_required"}

@@ -1,4 +1,4 @@
-"""What no route answers, on every path of the service: 404 and 405, as problem documents too."""
+"""What no endpoint answers, on every path of the service: 404, and 405 for routes of the framework, as problem documents too."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from starlette.responses import Response
 from starlette.routing import Match
 
 from shared.http import problems
-from shared.http.auth import Authenticator, caller
+from shared.http.dispatch import method_not_allowed, stranger_at
+from shared.http.lingering import lingering
 from shared.http.observe import info_of
-from shared.http.server import lingering
-from shared.refusal import Refusal, Unavailable
+from shared.refusal import Refusal
 
 
 def install(app: FastAPI) -> None:
@@ -20,25 +20,12 @@ def install(app: FastAPI) -> None:
 
     async def refused(request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 503
-        stranger = await _stranger(app, request)
+        stranger = await stranger_at(request.scope, app.state.resources)
         if stranger is not None:
             return lingering(stranger, request.scope)
         return lingering(_answer(app, request, status, error), request.scope)
 
     app.add_exception_handler(HTTPException, refused)
-
-
-async def _stranger(app: FastAPI, request: Request) -> Response | None:
-    """Below /v1 who calls comes first, also where there is nothing: a stranger learns no paths."""
-    path: str = request.scope["path"]
-    if path != "/v1" and not path.startswith("/v1/"):
-        return None
-    try:
-        await caller(request.scope, app.state.resources.get(Authenticator))
-    except (Refusal, Unavailable) as refusal:
-        info_of(request.scope).code = getattr(refusal, "code", "unavailable")
-        return problems.answer(refusal, request_id=info_of(request.scope).request_id, route="")
-    return None
 
 
 def _answer(app: FastAPI, request: Request, status: int, error: Exception) -> Response:
@@ -48,9 +35,7 @@ def _answer(app: FastAPI, request: Request, status: int, error: Exception) -> Re
         return problems.response(Refusal("not_found", "There is nothing at this path."))
     if status == 405:
         info.code = "method_not_allowed"
-        methods = allowed_methods(app, request)
-        refusal = Refusal("method_not_allowed", "This path does not take this method.", allowed=methods)
-        return problems.response(refusal, {"Allow": ", ".join(methods)})
+        return method_not_allowed(allowed_methods(app, request))
     return problems.answer(error, request_id=info.request_id, route=info.route or "")
 
 

@@ -1,14 +1,13 @@
-"""Around every request: its id, its record in log and metrics, the headers that every answer has, and the last catch."""
+"""Around every request: its id, its record for log and metrics, the headers that every answer has, and the last catch."""
 
 from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-import structlog
-from starlette.datastructures import MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from shared.http import problems
@@ -17,16 +16,15 @@ from shared.observability import request_id
 
 _KEY = "moderation.request"
 _ID = re.compile(rb"[A-Za-z0-9._-]{1,64}\Z")
-_log = structlog.stdlib.get_logger("access")
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 """The methods that appear by name in log and metrics; a client can invent as many others as it likes."""
 
 SECURITY_HEADERS = (
-    ("x-content-type-options", "nosniff"),
-    ("x-frame-options", "DENY"),
-    ("referrer-policy", "no-referrer"),
-    ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
 )
 
 
@@ -45,7 +43,7 @@ class RequestInfo:
 
 
 Record = Callable[[RequestInfo], None]
-"""Told of every finished request (metrics)."""
+"""Told of every finished request: the metrics, the access log."""
 
 
 def info_of(scope: Scope) -> RequestInfo:
@@ -64,13 +62,21 @@ def _request_id(scope: Scope) -> str:
     return new_id()
 
 
+def with_our_headers(given: Iterable[tuple[bytes, bytes]], request_id: str) -> list[tuple[bytes, bytes]]:
+    """The answer's headers (names in lower case) with the request's id and those security headers that it does not set itself."""
+    headers = list(given)
+    names = {name for name, _ in headers}
+    headers.append((b"x-request-id", request_id.encode("latin-1")))
+    headers.extend(pair for pair in SECURITY_HEADERS if pair[0] not in names)
+    return headers
+
+
 class Observe:
     """Pure ASGI middleware."""
 
-    def __init__(self, app: ASGIApp, *, record: Record | None = None, access_log: bool = True) -> None:
+    def __init__(self, app: ASGIApp, *, records: Sequence[Record] = ()) -> None:
         self.app = app
-        self.record = record
-        self.access_log = access_log
+        self.records = tuple(records)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request (ASGI)."""
@@ -84,14 +90,13 @@ class Observe:
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
                 info.status = message["status"]
-                answer_headers = MutableHeaders(scope=message)
-                answer_headers["x-request-id"] = info.request_id
-                for name, value in SECURITY_HEADERS:
-                    answer_headers.setdefault(name, value)
+                message["headers"] = with_our_headers(message.get("headers", ()), info.request_id)
             await send(message)
 
         try:
             await self.app(scope, receive, sending)
+        except ClientDisconnect:
+            info.status = info.status or 499  # nobody is there to see it; the log and the metrics are
         except Exception as error:
             if info.status:
                 raise
@@ -99,20 +104,5 @@ class Observe:
             await answer(scope, receive, sending)
         finally:
             info.seconds = time.perf_counter() - started
-            self.finish(info)
-
-    def finish(self, info: RequestInfo) -> None:
-        """Log and count. The path itself is not logged: it holds ids of people."""
-        if self.record is not None:
-            self.record(info)
-        if self.access_log:
-            _log.info(
-                "request",
-                request_id=info.request_id,
-                method=info.method if info.method in METHODS else "other",
-                route=info.route,
-                status=info.status,
-                ms=round(info.seconds * 1000, 2),
-                role=info.role,
-                code=info.code,
-            )
+            for record in self.records:
+                record(info)

@@ -13,7 +13,7 @@ from shared.http.endpoint import Endpoint
 from shared.http.problems import MEDIA_TYPE, document
 from shared.http.types import GAME_ID_PATTERN, UUID_PATTERN
 from shared.refusal import Refusal
-from shared.security.principals import Role
+from shared.security.roles import Role
 
 REF = "#/components/schemas/{name}"
 Json = dict[str, Any]
@@ -94,7 +94,7 @@ class _Schemas:
 
     def __init__(self, endpoints: Sequence[Endpoint]) -> None:
         types = _unique(t for e in endpoints for t in (e.body, e.reply) if t is not None)
-        found, self.components = msgspec.json.schema_components(types, ref_template=REF)
+        found, self.components = msgspec.json.schema_components(types, schema_hook=_anything, ref_template=REF)
         self._by_type = list(zip(types, found, strict=True))
 
     def of(self, declared: Any) -> Json:
@@ -103,11 +103,18 @@ class _Schemas:
 
     def parameters(self, query: type) -> list[Json]:
         """The parameters of a query struct."""
-        (reference,), components = msgspec.json.schema_components([query], ref_template=REF)
+        (reference,), components = msgspec.json.schema_components([query], schema_hook=_anything, ref_template=REF)
         schema = components[reference["$ref"].rsplit("/", 1)[1]]
         self.components.update({name: part for name, part in components.items() if part is not schema})
         required = set(schema.get("required", ()))
         return [_parameter(name, part, required=name in required) for name, part in schema.get("properties", {}).items()]
+
+
+def _anything(declared: type) -> Json:
+    """The schema of `object`: any JSON value."""
+    if declared is object:
+        return {"description": "Any JSON value."}
+    raise NotImplementedError
 
 
 def _unique(types: Iterable[Any]) -> list[Any]:
@@ -211,9 +218,7 @@ def example_of(code: str) -> Json:
 def _portable(value: Any) -> Any:
     r"""The document with patterns as ECMA-262 has them: Python's `\Z` is its `$`."""
     if isinstance(value, dict):
-        return {
-            key: part.replace("\\Z", "$") if key == "pattern" and isinstance(part, str) else _portable(part) for key, part in value.items()
-        }
+        return {key: part.replace("\\Z", "$") if key == "pattern" and isinstance(part, str) else _portable(part) for key, part in value.items()}
     if isinstance(value, list):
         return [_portable(part) for part in value]
     return value

@@ -100,4 +100,3 @@ def page(items: Sequence[Any], cursor: str | None) -> dict[str, Any]:
 def cut(rows: Sequence[Any], limit: int) -> tuple[Sequence[Any], bool]:
     """From `limit + 1` rows asked for: the rows of the page, and whether more follow."""
     return rows[:limit], len(rows) > limit
-

@@ -64,12 +64,7 @@ def plain_json(raw: bytes) -> Any:
 
 def _needs_a_look(raw: bytes) -> bool:
     """Whether the text may hold something that `inspect` refuses: cheap searches that spare nearly every body the walk."""
-    return (
-        b"\\u0000" in raw
-        or len(raw) > MAX_TEXT
-        or _LONG_NUMBER.search(raw) is not None
-        or raw.count(b"[") + raw.count(b"{") > MAX_DEPTH
-    )
+    return b"\\u0000" in raw or len(raw) > MAX_TEXT or _LONG_NUMBER.search(raw) is not None or raw.count(b"[") + raw.count(b"{") > MAX_DEPTH
 
 
 def inspect(plain: Any) -> None:

@@ -10,17 +10,19 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
 from fastapi import FastAPI
+from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.routing import Route
-from starlette.types import Receive, Scope, Send
+from starlette.types import Receive, Scope
 
 from shared.http import headers as head
 from shared.http import problems
 from shared.http.auth import Authenticator, caller, check_role
 from shared.http.call import Call, Reply
+from shared.http.dispatch import Dispatch, Table
 from shared.http.endpoint import Endpoint
-from shared.http.limits import drain, has_body, read_body
+from shared.http.limits import has_body, read_body
+from shared.http.lingering import lingering
 from shared.http.observe import RequestInfo, info_of
 from shared.http.parse import BodyParser
 from shared.http.query import QueryParser, boolean, split
@@ -30,26 +32,29 @@ from shared.refusal import Refusal
 
 _GAME_ID = re.compile(GAME_ID_PATTERN)
 _UUID = re.compile(UUID_PATTERN)
+_NOT_CACHED = {"Cache-Control": "no-store"}
 _TEXT = re.compile(r"[!-~]{1,200}\Z")
-_EASY = 64 * 1024
 
 
 class Server:
     """What all endpoints share: the resources (an `Authenticator` among them, from start-up on), and the list of what is declared."""
 
-    __slots__ = ("endpoints", "resources")
+    __slots__ = ("endpoints", "resources", "table")
 
     def __init__(self, resources: Resources) -> None:
         self.resources = resources
         self.endpoints: list[Endpoint] = []
+        self.table = Table()
 
     def register(self, app: FastAPI, endpoints: Iterable[Endpoint]) -> None:
-        """Add the endpoints to the application; `ValueError` for one that is there already."""
+        """Add the endpoints to the application, before it starts; `ValueError` for one that is there already."""
+        if not any(part.kwargs.get("table") is self.table for part in app.user_middleware):
+            app.user_middleware.append(
+                Middleware(Dispatch, table=self.table, resources=self.resources)
+            )  # the innermost, so that all others see its requests
         for endpoint in endpoints:
-            if any((e.method, e.path) == (endpoint.method, endpoint.path) for e in self.endpoints):
-                raise ValueError(f"{endpoint.method} {endpoint.path} is declared twice")
+            self.table.add(endpoint.method, endpoint.path, self.serve(endpoint))
             self.endpoints.append(endpoint)
-            app.router.routes.append(Route(endpoint.path, self.serve(endpoint), methods=[endpoint.method], name=endpoint.name))
 
     def serve(self, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
         """The endpoint as a function from request to response that never raises (but for a client that went away)."""
@@ -169,31 +174,5 @@ def check_path(given: Mapping[str, str], kinds: Mapping[str, str]) -> Mapping[st
 
 def to_response(reply: Reply) -> Response:
     """The reply as it is sent: never cached unless the handler says so."""
-    response = Response(reply.body or None, reply.status, dict(reply.headers), None if reply.status in {204, 304} else reply.media_type)
-    response.headers.setdefault("cache-control", "no-store")
-    return response
-
-
-def lingering(answer: Response, scope: Scope) -> Response:
-    """The answer; when a long body was left unread, one that is sent at once, swallows some of the body, and closes the connection."""
-    if info_of(scope).body_read or not has_body(scope):
-        return answer
-    lengths = head.values(scope["headers"], b"content-length")
-    if lengths and lengths[0].isdigit() and len(lengths[0]) < 10 and int(lengths[0]) <= _EASY:
-        return answer
-    return _Lingering(answer)
-
-
-class _Lingering(Response):
-    """An answer to a request whose body nobody wants."""
-
-    def __init__(self, answer: Response) -> None:
-        super().__init__(answer.body, answer.status_code)
-        self.raw_headers = [*answer.raw_headers, (b"connection", b"close")]
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002  ASGI's signature
-        """Send (ASGI)."""
-        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-        await send({"type": "http.response.body", "body": bytes(self.body), "more_body": True})
-        await drain(receive)
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
+    headers = {**_NOT_CACHED, **reply.headers} if reply.headers else _NOT_CACHED
+    return Response(reply.body or None, reply.status, headers, None if reply.status in {204, 304} else reply.media_type)

@@ -23,6 +23,7 @@ _TOKEN_HASH: Final = b"simorg/token-hash/v1"
 _NETWORK_HASH: Final = b"simorg/network-hash/v1"
 _CURSOR_MAC: Final = b"simorg/cursor-mac/v1"
 _KEY_WRAPPING: Final = b"simorg/key-wrapping/v1"
+_LOG_SIGNING: Final = b"simorg/log-signing/v1"
 
 
 class MasterKeyError(ValueError):
@@ -53,6 +54,7 @@ class Keys:
     network_hash: KeyedHash = field(repr=False)
     cursor_mac: bytes = field(repr=False)
     key_wrapping: bytes = field(repr=False)
+    log_signing: bytes = field(repr=False)
 
 
 def derive_keys(master: bytes) -> Keys:
@@ -65,6 +67,7 @@ def derive_keys(master: bytes) -> Keys:
         network_hash=KeyedHash(_derive(master, _NETWORK_HASH)),
         cursor_mac=_derive(master, _CURSOR_MAC),
         key_wrapping=_derive(master, _KEY_WRAPPING),
+        log_signing=_derive(master, _LOG_SIGNING),
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
+from services.calls.api import register_events as register_calls
 from services.moderation.registered import register_events
 from shared.eventstore.envelope import StoredEvent
 from shared.eventstore.registry import EventRegistry
@@ -56,6 +57,7 @@ def registry() -> EventRegistry:
     """All events of all services."""
     events = EventRegistry()
     register_events(events)
+    register_calls(events)
     return events
 
 

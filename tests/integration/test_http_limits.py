@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import uvicorn
 
-from tests.support.http import bearer, make_app
+from tests.support.http import bearer, make_stand
 
 HEAD = "POST /v1/players/p1/echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
 
@@ -16,10 +17,11 @@ HEAD = "POST /v1/players/p1/echo HTTP/1.1\r\nHost: x\r\nContent-Type: applicatio
 @asynccontextmanager
 async def serving() -> AsyncIterator[int]:
     """A server on a free port of this machine."""
-    app, _, _ = make_app()
-    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, lifespan="off", http="httptools", log_config=None, server_header=False))
+    server = uvicorn.Server(
+        uvicorn.Config(make_stand().app, host="127.0.0.1", port=0, lifespan="off", http="httptools", log_config=None, server_header=False)
+    )
     task = asyncio.create_task(server.serve())
-    while not server.started:
+    while not server.started:  # noqa: ASYNC110  uvicorn has no event for it
         await asyncio.sleep(0.01)
     try:
         yield server.servers[0].sockets[0].getsockname()[1]
@@ -41,10 +43,8 @@ async def talk(port: int, head: str, body: bytes, times: int) -> tuple[bytes, in
     except ConnectionError:
         pass
     answer = b""
-    try:
+    with contextlib.suppress(ConnectionError):
         answer = await asyncio.wait_for(reader.read(4096), 10)
-    except ConnectionError:
-        pass
     writer.close()
     return answer, sent
 

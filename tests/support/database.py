@@ -5,18 +5,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import secrets
-import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
-
-import asyncio
 
 import asyncpg
 
@@ -88,15 +85,10 @@ def server() -> Iterator[str]:
     if given:
         yield given
         return
-    from shared.embedded import EmbeddedPostgres  # noqa: PLC0415  only where no server was given
+    from shared.embedded import temporary_postgres
 
-    with tempfile.TemporaryDirectory(prefix="moderation-test-", ignore_cleanup_errors=True) as folder, EmbeddedPostgres(Path(folder) / "db") as database:
-        yield superuser_dsn(database)
-
-
-def superuser_dsn(database: Any) -> str:
-    """The embedded server's DSN that may create databases."""
-    return str(database.superuser_dsn)
+    with temporary_postgres() as embedded:
+        yield embedded.superuser_dsn
 
 
 class Server:

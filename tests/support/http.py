@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import httpx
@@ -22,7 +23,8 @@ from shared.http.types import Days, GameId, PageQuery, Text4000, Utc
 from shared.observability import Metrics
 from shared.refusal import Refusal, Unavailable
 from shared.security.keys import Keys, derive_keys
-from shared.security.principals import Directory, DirectoryHolder, Role, StaffMember, TokenEntry, TokenKind
+from shared.security.principals import Directory, DirectoryHolder, StaffMember, TokenEntry
+from shared.security.roles import Role, TokenKind
 from shared.settings import Settings
 
 MASTER = bytes(range(32))
@@ -136,8 +138,17 @@ class Registers:
         return Directory(epoch=self.epoch, tokens=tokens, staff=staff, token_hash=self.keys.token_hash)
 
 
-def make_app() -> tuple[FastAPI, Registers, Resources]:
-    """The application and what it stands on."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stand:
+    """The application under test and what it stands on."""
+
+    app: FastAPI
+    registers: Registers
+    resources: Resources
+
+
+def make_stand() -> Stand:
+    """A new application."""
     resources = Resources()
     keys = resources.add(Keys, derive_keys(MASTER))
     registers = Registers(keys)
@@ -150,7 +161,13 @@ def make_app() -> tuple[FastAPI, Registers, Resources]:
     resources.add(Metrics, Metrics())
     resources.add(Readiness, Readiness([("database", database)]))
     resources.add(Raising, Raising())
-    return create_app(SETTINGS, resources=resources, endpoints=ENDPOINTS), registers, resources
+    return Stand(app=create_app(SETTINGS, resources=resources, endpoints=ENDPOINTS), registers=registers, resources=resources)
+
+
+def make_app() -> tuple[FastAPI, Registers, Resources]:
+    """The same as a tuple."""
+    stand = make_stand()
+    return stand.app, stand.registers, stand.resources
 
 
 @asynccontextmanager
@@ -163,3 +180,16 @@ async def client(app: FastAPI) -> AsyncIterator[httpx.AsyncClient]:
 def refusal(code: str) -> Refusal:
     """A refusal with everything."""
     return Refusal(code, "Because.", allowed=["x"], current={"incident_id": "i"}, field="f")
+
+
+def problem(reply: httpx.Response, status: int, code: str) -> dict[str, Any]:
+    """The problem document, checked."""
+    assert reply.status_code == status, reply.text
+    assert reply.headers["content-type"] == "application/problem+json"
+    body: dict[str, Any] = reply.json()
+    assert {"type", "title", "status", "detail", "code"} <= set(body)
+    assert (body["status"], body["code"], body["type"]) == (status, code, f"/problems/{code}")
+    assert "Traceback" not in reply.text
+    assert reply.headers["x-request-id"]
+    assert reply.headers["x-content-type-options"] == "nosniff"
+    return body

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import secrets
 
 from shared.eventstore.envelope import NewEvent
 from shared.eventstore.port import AppendRequest, DataKeyRow, IdempotencyRecord, OutboxItem, StreamAppend, TableWrite
+
+_RUN = secrets.token_hex(4)
+_NUMBERS = itertools.count(1)
 
 
 def event(payload: bytes = b"{}", kind: str = "test.happened.v1") -> NewEvent:
@@ -32,5 +36,5 @@ def ask(
 ) -> AppendRequest:
     """A request with a command id of its own."""
     return AppendRequest(
-        command_id=secrets.token_hex(8), appends=parts, writes=writes, outbox=outbox, idempotency=idempotency, data_keys=data_keys
+        command_id=f"{_RUN}-{next(_NUMBERS)}", appends=parts, writes=writes, outbox=outbox, idempotency=idempotency, data_keys=data_keys
     )

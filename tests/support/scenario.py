@@ -30,6 +30,13 @@ class Scenario(Generic[C, S, E]):
         """Ask for this now."""
         return Outcome(self, command)
 
+    def after(self, *commands: C) -> Scenario[C, S, E]:
+        """Add what came of these commands, one after another."""
+        scenario = self
+        for command in commands:
+            scenario = scenario.given(*scenario.decider.decide(command, scenario.state()))
+        return scenario
+
     def state(self) -> S:
         """The state after what has happened."""
         return fold(self.decider, self.past)
@@ -47,6 +54,10 @@ class Outcome(Generic[C, S, E]):
         decided = tuple(self.scenario.decider.decide(self.command, self.scenario.state()))
         assert decided == events
         return self.scenario.given(*decided)
+
+    def happens(self) -> tuple[E, ...]:
+        """What happens, for a test that looks at a part of it."""
+        return tuple(self.scenario.decider.decide(self.command, self.scenario.state()))
 
     def refused(self, code: str) -> Refusal:
         """It is refused with this code, and nothing happens."""

@@ -48,9 +48,7 @@ class OffenseBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_on
     discretion: DiscretionBody | None = None
     alts: Annotated[list[GameId], Meta(max_length=MAX_ALTS, description="The other accounts, for Multiple Accounts (I-13).")] | None = None
     evasion: bool | None = None
-    networks: Annotated[list[ShortText], Meta(max_length=MAX_NETWORKS, description="Addresses that an IP ban covers besides the known ones (I-14).")] | None = (
-        None
-    )
+    networks: Annotated[list[ShortText], Meta(max_length=MAX_NETWORKS, description="Addresses to ban besides the known ones (I-14).")] | None = None
     sanctions: Annotated[list[NamedSanction], Meta(max_length=MAX_SANCTIONS)] | None = None
     strike: bool | None = None
 
@@ -132,24 +130,29 @@ def new_incident(body: IncidentBody, digest: Callable[[str], bytes]) -> NewIncid
 
 
 def _charge(offense: OffenseBody, index: int, digest: Callable[[str], bytes]) -> Charge:
-    chosen = offense.discretion or DiscretionBody()
     lines = [line_of(text, field=f"offenses[{index}].networks[{number}]") for number, text in enumerate(offense.networks or ())]
     return Charge(
         infraction=offense.infraction,
         variant=offense.variant,
-        discretion=Discretion(
-            days=chosen.days,
-            permanent=bool(chosen.permanent),
-            outcome=chosen.outcome,
-            ip_ban=bool(chosen.ip_ban),
-            upgrade=bool(chosen.upgrade),
-            warning_ignored=bool(chosen.warning_ignored),
-        ),
+        discretion=discretion_of(offense.discretion),
         alts=tuple(offense.alts or ()),
         evasion=bool(offense.evasion),
         networks=tuple(digest(line).hex() for line in lines),
         sanctions=None if offense.sanctions is None else outcomes_of(offense.sanctions),
         strike=offense.strike,
+    )
+
+
+def discretion_of(body: DiscretionBody | None) -> Discretion:
+    """The choice in the domain's terms; absent, null and false alike mean that nothing was chosen."""
+    chosen = body or DiscretionBody()
+    return Discretion(
+        days=chosen.days,
+        permanent=bool(chosen.permanent),
+        outcome=chosen.outcome,
+        ip_ban=bool(chosen.ip_ban),
+        upgrade=bool(chosen.upgrade),
+        warning_ignored=bool(chosen.warning_ignored),
     )
 
 

@@ -7,24 +7,26 @@ from datetime import datetime
 
 from services.moderation.record.authority import check_own_account
 from services.moderation.record.commands import AcknowledgeEffect, AdjustSanctions, LiftIpBan
-from services.moderation.record.events import EffectAcknowledged, IpBanLifted, RecordEvent, Sanction, SanctionsAdjusted, Words
+from services.moderation.record.entries import Held, Incident
+from services.moderation.record.events import EffectAcknowledged, IpBanLifted, Outcome, RecordEvent, Sanction, SanctionsAdjusted, Words
 from services.moderation.record.impose import check_named, imposed_sanctions, stacked
-from services.moderation.record.state import BANS, Held, Incident, RecordState
+from services.moderation.record.state import BANS, RecordState
 from shared.refusal import Refusal
 
 
 def adjust(command: AdjustSanctions, state: RecordState) -> Sequence[RecordEvent]:
     """Replace an incident's sanctions and say whether it stays a strike (I-20).
 
-    A ban that stands keeps its start; an IP ban that is wanted still stays as it is; what was carried out already stays as it is. Later incidents are not
-    assessed again.
+    What is wanted as it stands is left as it is, an extended ban with its extension, so that sending the same again for the sake of the
+    reason moves no end and orders nothing twice (D10). A ban of another length keeps its start, and the new length is the whole of it. What was carried out stays.
+    Later incidents are not assessed again.
     """
     check_own_account(command.by, command.player_id)
     incident = _standing_incident(state, command.incident_id)
     check_named(command.sanctions, max_days=command.policy.settings.max_ban_days, field="sanctions")
     at = state.moment(command.at)
     outcomes = stacked(command.sanctions)
-    kept = _kept(incident, {outcome.kind for outcome in outcomes})
+    kept = _kept(incident, outcomes)
     wanted = [outcome for outcome in outcomes if outcome.kind not in {sanction.kind for sanction in kept}]
     new = imposed_sanctions(wanted, ids=iter(command.ids), starts_at=at, networks=command.facts.networks, ban_starts_at=_ban_start(incident))
     adjusted = SanctionsAdjusted(
@@ -85,12 +87,13 @@ def _active(incident: Incident) -> list[Held]:
     return [held for held in incident.sanctions if held.state == "active"]
 
 
-def _kept(incident: Incident, wanted: set[str]) -> tuple[Sanction, ...]:
-    """What stays as it is: what was carried out, and an IP ban that is wanted still, with its networks and the exemptions from it."""
+def _kept(incident: Incident, wanted: tuple[Outcome, ...]) -> tuple[Sanction, ...]:
+    """What stays as it is: what was carried out, and what is in force and wanted still, an IP ban with its networks and the exemptions from it."""
+    same = {(outcome.kind, outcome.days) for outcome in wanted}
     return tuple(
         held.sanction
         for held in incident.sanctions
-        if held.state == "irreversible" or (held.state == "active" and held.sanction.kind == "ip_ban" and "ip_ban" in wanted)
+        if held.state == "irreversible" or (held.state == "active" and (held.sanction.kind, held.sanction.days) in same)
     )
 
 

@@ -71,7 +71,8 @@ def decide_incident(command: DecideIncident, state: RecordState) -> Sequence[Rec
     """Assess the offenses at the player's column and impose what the table says (I-1 to I-13, I-17, I-19, I-21)."""
     at = state.moment(command.at)
     alts = _check_incident(command, state)
-    evasion = bool(alts) and bool(running_bans(state, at))
+    banned_before = bool(running_bans(state, at))
+    evasion = bool(alts) and banned_before
     if any(charge.evasion for charge in command.charges) and not evasion:
         raise Refusal("not_evasion", "The account is not banned now, so nothing is evaded.")
     if command.occurred_at is not None and command.occurred_at > at + CLOCK_TOLERANCE:
@@ -80,8 +81,9 @@ def decide_incident(command: DecideIncident, state: RecordState) -> Sequence[Rec
     where = setting(command.policy, state, occurred_at=occurred_at, duel_id=command.duel_id)
     lines = tuple(replace(line, strike=line.strike and not (evasion and _is_accounts(command, line))) for line in assess(command.charges, where))
     outcomes = stacked(outcome for line in lines for outcome in line.sanctions)
-    linked_ip_ban = bool(alts) and _five_accounts(command, state, alts, main_banned=evasion or _bans(outcomes))
-    if linked_ip_ban and (evasion or _bans(outcomes)):
+    banned = banned_before or _bans(outcomes)
+    linked_ip_ban = (bool(alts) or (banned and not banned_before)) and _five_accounts(command, state, alts, main_banned=banned)
+    if linked_ip_ban and banned:
         outcomes = stacked((*outcomes, IP_BAN))
     check_total(outcomes, command.policy.settings.max_ban_days)
     networks = _networks(command, outcomes)

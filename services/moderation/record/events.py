@@ -9,98 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """A kind of sanction that a cell or a command names; `days` (of 24 hours) only for a timed ban."""
-
-    kind: str
-    days: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sanction:
-    """A sanction as imposed: from when, until when (None: no end), and for an IP ban the keyed hashes of the networks it covers."""
-
-    sanction_id: str
-    kind: str
-    starts_at: datetime
-    ends_at: datetime | None = None
-    days: int | None = None
-    networks: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Discretion:
-    """What the decider chose where the table leaves a choice (I-6, I-8)."""
-
-    days: int | None = None
-    permanent: bool = False
-    outcome: str | None = None
-    ip_ban: bool = False
-    upgrade: bool = False
-    warning_ignored: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AssessedOffense:
-    """One line of the assessment: what was charged, the row it was read at, and what that cell says.
-
-    `charged` is the infraction in the command, `infraction` the row that decided (another one after an upgrade or for a derived offense, whose
-    `derived_from` names the offense it follows from). `strike` says whether this line asks for a strike.
-    """
-
-    charged: str
-    infraction: str
-    column: int
-    cell: str
-    sanctions: tuple[Outcome, ...]
-    basis: str
-    strike: bool
-    legal_review: bool = False
-    variant: str | None = None
-    upgraded_from: str | None = None
-    upgradable_to: str | None = None
-    derived_from: str | None = None
-    discretion: Discretion = Discretion()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Extension:
-    """Evasion (I-13): these alts add days to the ban that ends last; its end before and after."""
-
-    incident_id: str
-    sanction_id: str
-    alts: tuple[str, ...]
-    days: int
-    ends_at_before: datetime
-    ends_at: datetime
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
-    """One piece of evidence as it was handed in."""
-
-    kind: str
-    ref: str | None = None
-    text: str | None = None
-    sha256: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IncidentDetails:
-    """The personal part of an incident: one description per charged offense (in their order), the evidence, the internal note."""
-
-    descriptions: tuple[str | None, ...] = ()
-    evidence: tuple[Evidence, ...] = ()
-    internal_note: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Words:
-    """A reason in free text, personal like all free text."""
-
-    reason: str
+from services.moderation.appeals.events import AppealDecided, AppealEvent, AppealOpened, AppealWithdrawn, IncidentOverturned, IncidentReassessed
+from services.moderation.record.outcomes import AssessedOffense, Discretion, Evidence, Extension, IncidentDetails, Outcome, Sanction, Words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +18,7 @@ class IncidentDecided:
     """One or more offenses handled together (I-4): the assessment, at most one strike, and the sanctions.
 
     `strike` is the strike's number or None. `alts` are the accounts charged as alts of this one (I-13), `evasion` whether this account was banned
-    then. `linked_ip_ban`: five or more of these accounts are banned at once, so all of them get an IP ban.
+    then. `linked_ip_ban`: with this incident five or more of this account and its alts are banned at once, so all of them get an IP ban.
     """
 
     incident_id: str
@@ -156,7 +66,10 @@ class IncidentImported:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SanctionsAdjusted:
-    """A Head Admin raised or lowered the sanctions of an incident (I-20). `before` are those replaced, `after` those in force from now on."""
+    """The sanctions of an incident were raised or lowered: by a Head Admin (I-20), or in an appeal (`appeal_id`; I-30).
+
+    `before` are those replaced, `after` those in force from now on.
+    """
 
     adjustment_id: str
     incident_id: str
@@ -167,6 +80,7 @@ class SanctionsAdjusted:
     after: tuple[Sanction, ...]
     strike_before: int | None
     strike_after: int | None
+    appeal_id: str | None = None
     words: Words | None = None
 
 
@@ -247,4 +161,32 @@ RecordEvent = (
     | ProxyBanned
     | ProxyBanLifted
     | EffectAcknowledged
+    | AppealEvent
 )
+
+__all__ = [
+    "AltBanned",
+    "AppealDecided",
+    "AppealEvent",
+    "AppealOpened",
+    "AppealWithdrawn",
+    "AssessedOffense",
+    "Discretion",
+    "EffectAcknowledged",
+    "Evidence",
+    "Extension",
+    "IncidentDecided",
+    "IncidentDetails",
+    "IncidentImported",
+    "IncidentOverturned",
+    "IncidentReassessed",
+    "IpBanLifted",
+    "LinkedIpBanImposed",
+    "Outcome",
+    "ProxyBanLifted",
+    "ProxyBanned",
+    "RecordEvent",
+    "Sanction",
+    "SanctionsAdjusted",
+    "Words",
+]

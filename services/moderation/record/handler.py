@@ -23,11 +23,12 @@ from services.moderation.record.commands import (
     LiftProxyBan,
 )
 from services.moderation.record.decider import decide
-from services.moderation.record.events import IncidentDecided, IncidentDetails, Outcome
 from services.moderation.record.evasion import linked_alts, running_bans
-from services.moderation.record.repository import Records, stream_of
+from services.moderation.record.events import IncidentDecided, IncidentDetails, Outcome
 from services.moderation.record.replies import incident_reply, lift_reply
+from services.moderation.record.repository import Records, stream_of
 from services.moderation.record.state import RecordState
+from services.moderation.views.duel_incidents import duel_index
 from services.moderation.views.networks_seen import NetworksSeen
 from shared.commands import Attempt, CommandReply, Executor
 from shared.context import CommandContext
@@ -67,39 +68,43 @@ class RecordHandler:
 
     async def decide_incident(self, ctx: CommandContext, new: NewIncident) -> CommandReply:
         """Handle the offenses as one incident; alts are banned in the same transaction (I-13)."""
-        policy = await self._policies.current()
         incident_id = self._new_id()
 
         async def attempt(now: datetime) -> Attempt:
-            command, states = await self._incident_command(ctx, new, policy, incident_id, now)
-            state = states[new.player_id]
-            ctx.check_version(state.version)
-            (decided,) = decide(command, state)
-            if not isinstance(decided, IncidentDecided):
-                raise TypeError(type(decided))
-            changes = [changes_of(new.player_id, state, [decided]), *await self._consequences(command, decided, states)]
-            meta = ctx.meta(policy_version=policy.version, occurred_at=decided.occurred_at)
-            return Attempt(
-                changes=tuple(change.stream for change in changes),
-                meta=meta,
-                status=201,
-                reply=incident_reply(changes[0], decided, now),
-                writes=(*writes_of(changes), incident_index(decided, changes[0].after.version)),
-                outbox=outbox_of(changes, now),
-            )
+            return await self.plan_incident(ctx, new, incident_id, now, if_match=True)
 
         return await self._executor.run(ctx, stream_of(new.player_id), attempt)
+
+    async def plan_incident(self, ctx: CommandContext, new: NewIncident, incident_id: str, now: datetime, *, if_match: bool = False) -> Attempt:
+        """What the incident comes to on the records as they are, to be recorded alone or with what caused it; `if_match`: `If-Match` is about it."""
+        policy = await self._policies.current()
+        command, states = await self._incident_command(ctx, new, policy, incident_id, now)
+        state = states[new.player_id]
+        if if_match:
+            ctx.check_version(state.version)
+        (decided,) = decide(command, state)
+        if not isinstance(decided, IncidentDecided):
+            raise TypeError(type(decided))
+        changes = [changes_of(new.player_id, state, [decided]), *await self._consequences(command, decided, states)]
+        return Attempt(
+            changes=tuple(change.stream for change in changes),
+            meta=ctx.meta(policy_version=policy.version, occurred_at=decided.occurred_at),
+            status=201,
+            reply=incident_reply(changes[0], decided, now),
+            writes=(*writes_of(changes), incident_index(decided, changes[0].after.version), *duel_index(decided)),
+            outbox=outbox_of(changes, now),
+        )
 
     async def _incident_command(
         self, ctx: CommandContext, new: NewIncident, policy: Policy, incident_id: str, now: datetime
     ) -> tuple[DecideIncident, Mapping[str, RecordState]]:
         states = await self._records.states([new.player_id, *dict.fromkeys(new.alts)])
         state = states[new.player_id]
-        if new.alts:
-            others = [alt for alt in linked_alts(state) if alt not in states]
+        linked = linked_alts(state)
+        if others := [alt for alt in linked if alt not in states]:
             states = {**states, **await self._records.states(others)}
         banned = {alt: bool(running_bans(other, now)) for alt, other in states.items() if alt != new.player_id}
-        seen = await self._networks.of([new.player_id], now, policy) if _may_ban_networks(policy, new) else {}
+        seen = await self._networks.of([new.player_id], now, policy) if linked or _may_ban_networks(policy, new) else {}
         command = DecideIncident(
             incident_id=incident_id,
             player_id=new.player_id,
@@ -121,7 +126,7 @@ class RecordHandler:
 
     async def _consequences(self, command: DecideIncident, decided: IncidentDecided, states: Mapping[str, RecordState]) -> list[Change]:
         """The bans of the alts (I-13), each decided on the alt's own record; with five banned accounts also those known from before."""
-        if not decided.alts:
+        if not decided.alts and not decided.linked_ip_ban:
             return []
         earlier = [alt for alt in linked_alts(states[decided.player_id]) if alt not in decided.alts and command.facts.banned.get(alt)]
         subjects = [*decided.alts, *(earlier if decided.linked_ip_ban else [])]

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from services.moderation.record.events import (
     AltBanned,
+    AppealDecided,
+    AppealOpened,
+    AppealWithdrawn,
     EffectAcknowledged,
     IncidentDecided,
     IncidentImported,
+    IncidentOverturned,
+    IncidentReassessed,
     IpBanLifted,
     LinkedIpBanImposed,
     ProxyBanLifted,
@@ -27,3 +32,8 @@ def register(registry: EventRegistry) -> None:
     registry.register("moderation.proxy_banned", 1, ProxyBanned)
     registry.register("moderation.proxy_ban_lifted", 1, ProxyBanLifted, personal=("words",))
     registry.register("moderation.effect_acknowledged", 1, EffectAcknowledged)
+    registry.register("moderation.appeal_opened", 1, AppealOpened, personal=("words",))
+    registry.register("moderation.appeal_withdrawn", 1, AppealWithdrawn)
+    registry.register("moderation.appeal_decided", 1, AppealDecided, personal=("words",))
+    registry.register("moderation.incident_overturned", 1, IncidentOverturned)
+    registry.register("moderation.incident_reassessed", 1, IncidentReassessed)

@@ -34,11 +34,11 @@ class Records:
     async def states(self, player_ids: Sequence[str]) -> dict[str, RecordState]:
         """The folded records of these players, from one snapshot."""
         found = await self._store.read_many([stream_of(player_id) for player_id in player_ids])
-        return {player_id: fold_all(self._decoded(found[stream_of(player_id)])) for player_id in player_ids}
+        return {player_id: fold_all(self.decoded(found[stream_of(player_id)])) for player_id in player_ids}
 
     async def state(self, player_id: str) -> RecordState:
         """The folded record of one player."""
-        return fold_all(self._decoded(await self._store.read(stream_of(player_id))))
+        return fold_all(self.decoded(await self._store.read(stream_of(player_id))))
 
     async def player_of(self, incident_id: str) -> str:
         """Whose incident it is. Raises a `Refusal` `not_found`."""
@@ -51,14 +51,15 @@ class Records:
         """The player's events; with `personal` their personal parts too, as far as they can be read still."""
         stored = await self._store.read(stream_of(player_id))
         key = (await self._data_keys.of([player_id])).get(player_id) if personal and stored else None
-        return list(self._decoded(stored, key))
+        return list(self.decoded(stored, key))
 
     async def stored(self, player_id: str) -> tuple[list[StoredEvent], bytes | None]:
         """The player's events as they are stored, and their data key, None without one."""
         stored = await self._store.read(stream_of(player_id))
         return stored, (await self._data_keys.of([player_id])).get(player_id) if stored else None
 
-    def _decoded(self, stored: Iterable[StoredEvent], key: bytes | None = None) -> Iterable[Recorded]:
+    def decoded(self, stored: Iterable[StoredEvent], key: bytes | None = None) -> Iterable[Recorded]:
+        """The stored events decoded, with their personal parts where the data key is given. Raises `Unavailable`."""
         for item in stored:
             event = cast("RecordEvent", self._codec.decode(item, data_key=key))
             yield Recorded(event=event, version=item.version, position=item.position, recorded_at=item.recorded_at)

@@ -8,12 +8,20 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import assert_never
 
+from services.moderation.appeals.events import RestoredBan
+from services.moderation.appeals.state import Appeal, decided, opened, withdrawn
+from services.moderation.record.entries import Held, Incident, PastOffense
 from services.moderation.record.events import (
     AltBanned,
+    AppealDecided,
+    AppealOpened,
+    AppealWithdrawn,
     EffectAcknowledged,
     Extension,
     IncidentDecided,
     IncidentImported,
+    IncidentOverturned,
+    IncidentReassessed,
     IpBanLifted,
     LinkedIpBanImposed,
     ProxyBanLifted,
@@ -28,50 +36,6 @@ CARRIED_OUT = frozenset({"game_loss", "match_loss", "stats_reset", "cosmetic_rem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
-    """A sanction of an incident as it is now: `active`, `lifted` or `irreversible` (carried out). That a ban has ended follows from time."""
-
-    sanction: Sanction
-    state: str = "active"
-    extended_days: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PastOffense:
-    """An offense on record, as far as later upgrades ask for it (I-7, I-8)."""
-
-    infraction: str
-    occurred_at: datetime
-    duel_id: str | None = None
-    upgraded: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Incident:
-    """An incident of the player; one that only reaches this account as an alt has the main account in `main_player_id`."""
-
-    incident_id: str
-    at: datetime
-    decided_by: str
-    strike: int | None
-    sanctions: tuple[Held, ...]
-    offenses: tuple[PastOffense, ...] = ()
-    legal_review: bool = False
-    overturned: bool = False
-    notify: bool = True
-    imported: bool = False
-    external_id: str | None = None
-    main_player_id: str | None = None
-    alts: tuple[str, ...] = ()
-    extension: Extension | None = None
-
-    @property
-    def in_force(self) -> bool:
-        """Whether it counts: not overturned."""
-        return not self.overturned
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RecordState:
     """The record of one player; `version` counts its events, `last_at` is the latest moment of a decision in it."""
 
@@ -80,6 +44,7 @@ class RecordState:
     incidents: Mapping[str, Incident] = field(default_factory=lambda: MappingProxyType({}))
     external_ids: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     proxy_banned_at: datetime | None = None
+    appeals: Mapping[str, Appeal] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
     def strikes(self) -> int:
@@ -113,6 +78,16 @@ def evolve(state: RecordState, event: RecordEvent) -> RecordState:
             return replace(_step(state, event.at), proxy_banned_at=None)
         case EffectAcknowledged():
             return _acknowledged(state, event)
+        case AppealOpened():
+            return replace(_step(state, event.at), appeals={**state.appeals, event.appeal_id: opened(event)})
+        case AppealWithdrawn():
+            return replace(_step(state, event.at), appeals={**state.appeals, event.appeal_id: withdrawn(state.appeals[event.appeal_id])})
+        case AppealDecided():
+            return replace(_step(state, event.at), appeals={**state.appeals, event.appeal_id: decided(state.appeals[event.appeal_id], event)})
+        case IncidentOverturned():
+            return _overturned(state, event)
+        case IncidentReassessed():
+            return _reassessed(state, event)
         case _:
             assert_never(event)
 
@@ -183,7 +158,12 @@ def _adjusted(state: RecordState, event: SanctionsAdjusted) -> RecordState:
     incident = state.incidents[event.incident_id]
     kept = {held.sanction.sanction_id: held for held in incident.sanctions}
     sanctions = tuple(kept.get(sanction.sanction_id) or Held(sanction=sanction) for sanction in event.after)
-    return _with(state, event.at, replace(incident, sanctions=sanctions, strike=event.strike_after))
+    adjustments = {**incident.adjustments, event.adjustment_id: event.by}
+    final = incident.final_adjustments | {event.adjustment_id} if event.appeal_id is not None else incident.final_adjustments
+    changed = replace(
+        incident, sanctions=sanctions, strike=event.strike_after, adjustments=adjustments, final_adjustments=final, changed=True
+    )
+    return _with(state, event.at, changed)
 
 
 def _ip_ban_lifted(state: RecordState, event: IpBanLifted) -> RecordState:
@@ -216,3 +196,45 @@ def _acknowledged(state: RecordState, event: EffectAcknowledged) -> RecordState:
         for held in incident.sanctions
     )
     return _with(state, event.at, replace(incident, sanctions=sanctions))
+
+
+def _overturned(state: RecordState, event: IncidentOverturned) -> RecordState:
+    incident = state.incidents[event.incident_id]
+    fallen = tuple(replace(held, state="lifted") if held.state == "active" else held for held in incident.sanctions)
+    changed = {incident.incident_id: replace(incident, sanctions=fallen, strike=None, overturned=True)}
+    for ban in event.restored:
+        extended = changed.get(ban.incident_id) or state.incidents[ban.incident_id]
+        changed[ban.incident_id] = replace(extended, sanctions=tuple(_shorter(held, ban) for held in extended.sanctions))
+    return _with(state, event.at, *changed.values())
+
+
+def _shorter(held: Held, ban: RestoredBan) -> Held:
+    if held.sanction.sanction_id != ban.sanction_id:
+        return held
+    return replace(held, sanction=replace(held.sanction, ends_at=ban.ends_at), extended_days=held.extended_days - ban.days)
+
+
+def _reassessed(state: RecordState, event: IncidentReassessed) -> RecordState:
+    incident = state.incidents[event.incident_id]
+    known = {held.sanction.sanction_id: held for held in incident.sanctions}
+    sanctions = tuple(_again(known.get(sanction.sanction_id), sanction) for sanction in event.sanctions_after)
+    when = incident.offenses[0] if incident.offenses else None
+    offenses = tuple(
+        PastOffense(
+            infraction=line.infraction,
+            occurred_at=when.occurred_at if when else event.at,
+            duel_id=when.duel_id if when else None,
+            upgraded=line.upgraded_from is not None,
+        )
+        for line in event.offenses
+    )
+    return _with(
+        state,
+        event.at,
+        replace(incident, sanctions=sanctions, strike=event.strike_after, offenses=offenses, legal_review=event.legal_review),
+    )
+
+
+def _again(held: Held | None, sanction: Sanction) -> Held:
+    """A sanction that goes on keeps what became of it; a ban read shorter keeps its id and the days that evasion added."""
+    return Held(sanction=sanction) if held is None else replace(held, sanction=sanction)

@@ -10,9 +10,14 @@ import msgspec
 
 from services.moderation.record.events import (
     AltBanned,
+    AppealDecided,
+    AppealOpened,
+    AppealWithdrawn,
     EffectAcknowledged,
     IncidentDecided,
     IncidentImported,
+    IncidentOverturned,
+    IncidentReassessed,
     IpBanLifted,
     LinkedIpBanImposed,
     ProxyBanLifted,
@@ -25,6 +30,9 @@ from services.moderation.record.state import CARRIED_OUT
 from services.moderation.views.standing import Standing, as_reply
 from shared.eventstore.port import OutboxItem
 
+_SILENT = (EffectAcknowledged, AppealOpened, AppealWithdrawn, AppealDecided)
+"""Events that change no standing."""
+
 _encode = msgspec.json.Encoder().encode
 
 
@@ -35,7 +43,7 @@ def outbox_items(player_id: str, events: Sequence[RecordEvent], standing: Standi
         for index, event in enumerate(events)
         for kind, data in _told(event)
     ]
-    if any(not isinstance(event, EffectAcknowledged) for event in events):
+    if any(not isinstance(event, _SILENT) for event in events):
         standing_data = {name: value for name, value in as_reply(standing).items() if name != "as_of"}
         items.append(OutboxItem(type="standing.changed", player_id=player_id, data=_encode(standing_data), event=first + len(events) - 1))
     return tuple(items)
@@ -67,8 +75,25 @@ def _told(event: RecordEvent) -> Iterator[tuple[str, dict[str, Any]]]:
             yield "sanction.changed", {"incident_id": None, "change": "proxy_ban_lifted", "at": event.at}
         case EffectAcknowledged():
             yield "sanction.changed", {"incident_id": event.incident_id, "change": "carried_out", "effect": event.effect, "at": event.at}
+        case AppealOpened() | AppealWithdrawn() | AppealDecided():
+            yield from _appeal(event)
+        case IncidentOverturned():
+            yield "sanction.changed", {"incident_id": event.incident_id, "change": "overturned", "sanctions": [], "at": event.at}
+            for ban in event.restored:
+                yield "sanction.changed", {"incident_id": ban.incident_id, "change": "extension_withdrawn", "ends_at": ban.ends_at, "at": event.at}
+        case IncidentReassessed():
+            sanctions = [_sanction(sanction) for sanction in event.sanctions_after]
+            yield "sanction.changed", {"incident_id": event.incident_id, "change": "reassessed", "sanctions": sanctions, "at": event.at}
         case _:
             assert_never(event)
+
+
+def _appeal(event: AppealOpened | AppealWithdrawn | AppealDecided) -> Iterator[tuple[str, dict[str, Any]]]:
+    if isinstance(event, AppealOpened):
+        target = {"incident_id": event.incident_id, "adjustment_id": event.target.adjustment_id, "network_ban_id": event.target.network_ban_id}
+        yield "appeal.opened", {"appeal_id": event.appeal_id, **target, "at": event.at}
+    elif isinstance(event, AppealDecided):
+        yield "appeal.decided", {"appeal_id": event.appeal_id, "outcome": event.outcome, "at": event.at}
 
 
 def _incident(incident_id: str, at: datetime, sanctions: tuple[Sanction, ...], strike: int | None, *, notify: bool) -> dict[str, Any]:

@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from services.moderation.record.entries import Held, Incident
 from services.moderation.record.events import (
     AltBanned,
-    AssessedOffense,
     IncidentDecided,
     IncidentImported,
+    IncidentReassessed,
     LinkedIpBanImposed,
-    Outcome,
-    Sanction,
     SanctionsAdjusted,
 )
-from services.moderation.record.state import INITIAL, Held, Incident, RecordState, evolve
+from services.moderation.record.state import INITIAL, RecordState, evolve
+from services.moderation.views.sanctions import assessment_line, plain_sanction, sanction_view
 from services.moderation.views.timeline import Recorded
 
 Origin = IncidentDecided | IncidentImported | AltBanned | LinkedIpBanImposed
@@ -25,12 +25,14 @@ Origin = IncidentDecided | IncidentImported | AltBanned | LinkedIpBanImposed
 
 @dataclass(slots=True)
 class IncidentHistory:
-    """One incident: how it came about, and the adjustments since."""
+    """One incident: how it came about, the adjustments since, and its latest reassessment."""
 
     origin: Origin
     version: int
     position: int
     adjustments: list[SanctionsAdjusted] = field(default_factory=list)
+    reassessed: IncidentReassessed | None = None
+    replaced_by: str | None = None
 
 
 @dataclass(slots=True)
@@ -54,6 +56,10 @@ def collect(player_id: str, events: Iterable[Recorded]) -> PlayerIncidents:
             )
         elif isinstance(event, SanctionsAdjusted):
             found.incidents[event.incident_id].adjustments.append(event)
+            found.incidents[event.incident_id].replaced_by = event.adjustment_id
+        elif isinstance(event, IncidentReassessed):
+            history = found.incidents[event.incident_id]
+            history.reassessed, history.replaced_by = event, event.reassessment_id
     return found
 
 
@@ -81,42 +87,18 @@ def incident_view(found: PlayerIncidents, history: IncidentHistory, at: datetime
         "player_id": found.player_id,
         "decided_at": origin.at,
         **_decision(origin),
+        **_reading(history.reassessed),
         "strike": None if incident.strike is None else {"number": incident.strike},
         "sanctions": [sanction_view(held, at) for held in incident.sanctions],
         "legal_review": incident.legal_review,
         "status": incident_status(incident),
         "adjustments": [_adjustment_view(event, at, personal=personal) for event in history.adjustments],
-        "appeal_id": None,
-        "replaced_by": None,
+        "appeal_id": _appeal_of(found.state, origin.incident_id),
+        "replaced_by": history.replaced_by,
     }
     if personal and isinstance(origin, IncidentDecided):
         view |= _details(origin)
     return view
-
-
-def sanction_view(held: Held, at: datetime) -> dict[str, Any]:
-    """A sanction at `at`: `expired` follows from its end and time alone (D01, D02); `days` stays what was granted (D15)."""
-    sanction = held.sanction
-    state = held.state
-    if state == "active" and sanction.ends_at is not None and at >= sanction.ends_at:
-        state = "expired"
-    return _sanction(sanction, state, extended_days=held.extended_days)
-
-
-def is_active(held: Held, at: datetime) -> bool:
-    """Whether the sanction is in force at `at`."""
-    return held.state == "active" and (held.sanction.ends_at is None or at < held.sanction.ends_at)
-
-
-def _sanction(sanction: Sanction, state: str, *, extended_days: int = 0) -> dict[str, Any]:
-    view: dict[str, Any] = {"sanction_id": sanction.sanction_id, "kind": sanction.kind}
-    if sanction.days is not None:
-        view["days"] = sanction.days
-    if extended_days:
-        view["extended_days"] = extended_days
-    if sanction.kind == "ip_ban":
-        view["networks"] = len(sanction.networks)
-    return {**view, "starts_at": sanction.starts_at, "ends_at": sanction.ends_at, "state": state}
 
 
 def _decision(origin: Origin) -> dict[str, Any]:
@@ -157,6 +139,18 @@ def _decision(origin: Origin) -> dict[str, Any]:
             }
 
 
+def _reading(reassessed: IncidentReassessed | None) -> dict[str, Any]:
+    """The column and assessment in force, where the incident was read again (I-34)."""
+    if reassessed is None:
+        return {}
+    return {"column": reassessed.column_after, "assessment": [assessment_line(line) for line in reassessed.offenses]}
+
+
+def _appeal_of(state: RecordState, incident_id: str) -> str | None:
+    """The latest appeal about the incident or one of its adjustments."""
+    return next((appeal.appeal_id for appeal in reversed(list(state.appeals.values())) if appeal.incident_id == incident_id), None)
+
+
 def _blank() -> dict[str, Any]:
     return {
         "decided_by": None,
@@ -174,26 +168,6 @@ def _blank() -> dict[str, Any]:
         "extends": None,
         "linked_to": None,
     }
-
-
-def assessment_line(line: AssessedOffense) -> dict[str, Any]:
-    """One line of the assessment, in the contract's words."""
-    return {
-        "infraction": line.infraction,
-        "column": line.column,
-        "cell": line.cell,
-        "sanctions": [_outcome(outcome) for outcome in line.sanctions],
-        "upgraded_from": line.upgraded_from,
-        "upgradable_to": line.upgradable_to,
-        "basis": line.basis,
-        "charged": line.charged,
-        "variant": line.variant,
-        "derived_from": line.derived_from,
-    }
-
-
-def _outcome(outcome: Outcome) -> dict[str, Any]:
-    return {"kind": outcome.kind} if outcome.days is None else {"kind": outcome.kind, "days": outcome.days}
 
 
 def _extension(origin: IncidentDecided) -> dict[str, Any] | None:
@@ -225,7 +199,7 @@ def _adjustment_view(event: SanctionsAdjusted, at: datetime, *, personal: bool) 
         "at": event.at,
         "by": event.by,
         "role": event.role,
-        "sanctions_before": [_sanction(sanction, "replaced") for sanction in event.before],
+        "sanctions_before": [plain_sanction(sanction, "replaced") for sanction in event.before],
         "sanctions_after": [sanction_view(Held(sanction=sanction), at) for sanction in event.after],
         "strike_before": event.strike_before,
         "strike_after": event.strike_after,

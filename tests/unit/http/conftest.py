@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass
+from collections.abc import AsyncIterator
 
 import httpx
 import pytest
-from fastapi import FastAPI
 
-from shared.http.resources import Resources
-from tests.support.http import Registers, client, make_app
-
-
-@dataclass
-class Stand:
-    """The application under test."""
-
-    app: FastAPI
-    registers: Registers
-    resources: Resources
+from tests.support.http import Stand, client, make_stand
 
 
 @pytest.fixture
-def stand() -> Iterator[Stand]:
+def stand() -> Stand:
     """A new application."""
-    yield Stand(*make_app())
+    return make_stand()
 
 
 @pytest.fixture

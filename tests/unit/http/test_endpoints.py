@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import jsonschema_rs
 import msgspec
 import pytest
 from fastapi import FastAPI
@@ -21,7 +22,7 @@ from shared.http.endpoint import STAFF, Endpoint
 from shared.http.openapi import codes_of
 from shared.http.resources import Resources
 from shared.http.server import Server
-from shared.security.principals import Role
+from shared.security.roles import Role
 from tests.support import http as support
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "openapi.json"
@@ -63,6 +64,10 @@ def test_an_endpoint_is_declared_once() -> None:
     endpoint = Endpoint(method="GET", path="/v1/x", summary="X", handler=_nothing, roles=STAFF)
     with pytest.raises(ValueError, match="twice"):
         Server(Resources()).register(FastAPI(), [endpoint, endpoint])
+    other = Endpoint(method="GET", path="/v1/y/{player_id}", summary="Y", handler=_nothing, roles=STAFF)
+    same = Endpoint(method="POST", path="/v1/y/{duel_id}", summary="Y", handler=_nothing, roles=STAFF)
+    with pytest.raises(ValueError, match="other names"):
+        Server(Resources()).register(FastAPI(), [other, same])
 
 
 @pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda e: f"{e.method} {e.path}")
@@ -100,6 +105,22 @@ def test_the_description_has_an_example_for_every_operation_and_code() -> None:
         assert found
 
 
+def test_every_example_is_of_its_schema() -> None:
+    """What people copy from the description must work: bodies, replies and problems of every operation."""
+    document = json.loads(json.dumps(describe(ENDPOINTS)))
+    checked = 0
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            answers = [operation.get("requestBody", {}), *operation["responses"].values()]
+            for content in [content for answer in answers for content in answer.get("content", {}).values()]:
+                validator = jsonschema_rs.validator_for({**content["schema"], "components": document["components"]})
+                for name, example in content.get("examples", {}).items():
+                    wrong = [error.message for error in validator.iter_errors(example["value"])]
+                    assert not wrong, f"{method} {path} {name}: {wrong[:3]}"
+                    checked += 1
+    assert checked > 20
+
+
 async def test_description_and_page_are_served_and_self_contained(http: httpx.AsyncClient) -> None:
     """No script, nothing from elsewhere."""
     document = (await http.get("/openapi.json")).json()
@@ -112,7 +133,7 @@ async def test_description_and_page_are_served_and_self_contained(http: httpx.As
     assert "default-src 'none'" in page.headers["content-security-policy"]
 
 
-def test_the_description_is_the_released_one() -> None:
+def test_the_description_is_the_golden_one() -> None:
     """The golden file (`make golden` writes it): a change of the API is seen in review."""
     current = msgspec.json.format(msgspec.json.encode(describe(ENDPOINTS), order="sorted"), indent=1).decode() + "\n"
     if os.environ.get("UPDATE_GOLDEN"):

@@ -9,9 +9,9 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.support.http import bearer
-from tests.unit.http.test_problems import ECHO, problem
+from tests.support.http import Stand, bearer, problem
 
+ECHO = "/v1/players/p1/echo"
 ADMIN = bearer("admin-1")
 
 
@@ -42,7 +42,7 @@ async def test_a_body_that_is_not_json_is_a_415(http: httpx.AsyncClient, kind: s
 @pytest.mark.parametrize(
     "content",
     [b"{", b'{"player_id":"p1",}', b"{'player_id':'p1'}", b'{"a":1} {"b":2}', b"\xff\xfe{}", b'{"player_id":"\xc3\x28"}', b"\xef\xbb\xbf{}",
-     b"[" * 100_000, b'{"a":' * 50_000, b'{"a":' * 40 + b"1" + b"}" * 40, b'{"player_id":NaN}', b'{"player_id":"\\ud800"}', b'{"player_id":"\\udc00x"}',
+     b"[" * 100_000, b'{"a":' * 50_000, b'{"a":' * 40 + b"1" + b"}" * 40, b'{"player_id":NaN}', b'{"note":"\\ud800"}', b'{"note":"\\udc00x"}',
      b'{"note":"\xed\xa0\x80"}', b'{"\\ud800":1}'],
     ids=lambda c: repr(c[:24]),
 )  # fmt: skip
@@ -139,7 +139,9 @@ async def test_a_command_without_a_body_takes_none_or_an_empty_object(http: http
     problem(await http.post(path, json=[], headers=head), 422, "invalid_request")
 
 
-@pytest.mark.parametrize("given", ["1", "x", "-1", "9" * 500, "%00", "01890A5D-AC96-774B-BCCE-B302099A8057", "01890a5d-ac96-774b-bcce-b302099a8057%0A"])
+@pytest.mark.parametrize(
+    "given", ["1", "x", "-1", "9" * 500, "%00", "01890A5D-AC96-774B-BCCE-B302099A8057", "01890a5d-ac96-774b-bcce-b302099a8057%0A"]
+)
 async def test_an_id_that_can_name_nothing_is_a_404(http: httpx.AsyncClient, given: str) -> None:
     """P01, P04: our ids are UUIDs in one spelling."""
     problem(await http.post(f"/v1/things/{given}/ack", headers=bearer("head-1")), 404, "not_found")
@@ -188,7 +190,12 @@ async def test_an_unusable_key_is_refused(http: httpx.AsyncClient, key: bytes) -
 
 async def test_the_fingerprint_is_of_what_is_asked_not_of_its_layout(http: httpx.AsyncClient) -> None:
     """C03: another value is another body; blanks and the order of members are not."""
-    texts = ['{"player_id":"p","strike":true}', '{ "strike": true,\n "player_id": "\\u0070" }', '{"player_id":"p","strike":false}', '{"player_id":"p"}']
+    texts = [
+        '{"player_id":"p","strike":true}',
+        '{ "strike": true,\n "player_id": "\\u0070" }',
+        '{"player_id":"p","strike":false}',
+        '{"player_id":"p"}',
+    ]
     prints = [(await send(http, text)).json()["fingerprint"] for text in texts]
     assert prints[0] == prints[1]
     assert len(set(prints)) == 3
@@ -208,3 +215,27 @@ async def test_a_version_is_a_number_and_one_too_large_matches_nothing(http: htt
         problem(await send(http, b'{"player_id":"p"}', **{"If-Match": f'"{digits}"'}), 412, "stale_version")
     path = "/v1/things/01890a5d-ac96-774b-bcce-b302099a8057/ack"
     problem(await http.post(path, headers=bearer("head-1", **{"If-Match": '"7"'})), 422, "invalid_request")
+
+
+async def test_a_client_that_goes_away_is_no_error(stand: Stand, capsys: pytest.CaptureFixture[str]) -> None:
+    """Bar 4: a body cut off at any byte: nothing is answered, nothing handled, and the log tells it from a failure."""
+    sent: list[Any] = []
+    parts = [{"type": "http.request", "body": b'{"player', "more_body": True}, {"type": "http.disconnect"}]
+
+    async def receive() -> Any:
+        return parts.pop(0)
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    head = [(name.lower().encode(), value.encode()) for name, value in {**ADMIN, "Content-Type": "application/json", "Content-Length": "20"}.items()]
+    scope = {"type": "http", "method": "POST", "path": ECHO, "query_string": b"", "headers": head}
+    await stand.app(scope, receive, send)
+    assert sent == []
+    assert '"status":499' in "".join(capsys.readouterr())
+
+
+async def test_head_is_answered_where_get_is(http: httpx.AsyncClient) -> None:
+    """RFC 9110, 9.3.2: with the same headers."""
+    assert (await http.head("/v1/numbers", headers=ADMIN)).headers["content-type"] == "application/json"
+    assert (await http.head("/v1/numbers", headers=bearer("gone-1"))).status_code == 403

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from shared.http.paging import Cursors
 from shared.refusal import Refusal
-from tests.support.http import ROWS, bearer
-from tests.unit.http.test_problems import problem
+from tests.support.http import ROWS, bearer, problem
 
 ADMIN = bearer("admin-1")
 KEY = bytes(32)

@@ -3,31 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import httpx
 import pytest
 
 from shared.http.codes import CODES
 from shared.refusal import Unavailable
-from tests.support.http import Raising, bearer, refusal
-from tests.unit.http.conftest import Stand
+from tests.support.http import Raising, Stand, bearer, problem, refusal
 
 ECHO = "/v1/players/p1/echo"
 GOOD = {"player_id": "p1"}
-
-
-def problem(reply: httpx.Response, status: int, code: str) -> dict[str, Any]:
-    """The problem document, checked."""
-    assert reply.status_code == status, reply.text
-    assert reply.headers["content-type"] == "application/problem+json"
-    body: dict[str, Any] = reply.json()
-    assert {"type", "title", "status", "detail", "code"} <= set(body)
-    assert (body["status"], body["code"], body["type"]) == (status, code, f"/problems/{code}")
-    assert "Traceback" not in reply.text
-    assert reply.headers["x-request-id"]
-    assert reply.headers["x-content-type-options"] == "nosniff"
-    return body
 
 
 @pytest.mark.parametrize("value", ["Bearer nope", "Basic YQ==", "Bearer", "Bearer " + "x" * 5000, "Bearer a b c", ""])
@@ -90,15 +75,21 @@ async def test_a_revocation_counts_at_once(http: httpx.AsyncClient, stand: Stand
 
 @pytest.mark.parametrize("path", ["/v1/nothing-here", "/nowhere", "/v1", "/v1/numbers/", "/v1/players//echo", "/problems/nothing"])
 async def test_what_is_not_there_is_a_404_problem(http: httpx.AsyncClient, path: str) -> None:
-    """Contract, General: on every path, also outside /v1; no redirect."""
-    problem(await http.get(path), 404, "not_found")
+    """Contract, General: on every path, also outside /v1; no redirect. Below /v1 a stranger learns no paths."""
+    problem(await http.get(path, headers=bearer("admin-1")), 404, "not_found")
+    expected = (401, "unauthenticated") if path.startswith("/v1") else (404, "not_found")
+    problem(await http.get(path), *expected)
 
 
-@pytest.mark.parametrize(("path", "method", "allow"), [(ECHO, "GET", "POST"), ("/healthz", "POST", "GET, HEAD"), ("/v1/numbers", "BREW", "GET, HEAD")])
+@pytest.mark.parametrize(
+    ("path", "method", "allow"), [(ECHO, "GET", "POST"), ("/healthz", "POST", "GET, HEAD"), ("/v1/numbers", "BREW", "GET, HEAD")]
+)
 async def test_a_method_that_is_not_allowed_is_a_405_problem(http: httpx.AsyncClient, path: str, method: str, allow: str) -> None:
     """RFC 9110, 15.5.6: and says which are."""
-    reply = await http.request(method, path)
+    reply = await http.request(method, path, headers=bearer("admin-1"))
     problem(reply, 405, "method_not_allowed")
+    if path.startswith("/v1"):
+        problem(await http.request(method, path), 401, "unauthenticated")
     assert reply.headers["allow"] == allow
 
 

@@ -1,0 +1,1 @@
+DROP TABLE IF EXISTS duel_incidents, calls, call_queue

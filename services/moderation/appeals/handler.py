@@ -1,0 +1,236 @@
+"""Carrying out commands on appeals: facts, decision, and everything that is recorded with it in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime
+from typing import Any
+
+from services.moderation.appeals.cascade import policy_versions
+from services.moderation.appeals.commands import DecideAppeal, Facts, OpenAppeal, WithdrawAppeal
+from services.moderation.appeals.decider import check_reviewer, decide_appeal, open_appeal, withdraw_appeal
+from services.moderation.appeals.events import IncidentOverturned, Target
+from services.moderation.appeals.networks import NetworkAppeals
+from services.moderation.appeals.views import Review, appeal_row, appeal_view, review_view
+from services.moderation.appeals.wanted import Decided, Wanted
+from services.moderation.policy.holder import PolicyHolder
+from services.moderation.policy.tables import Policy
+from services.moderation.record.changes import Change, changes_of, outbox_of, writes_of
+from services.moderation.record.evasion import linked_alts
+from services.moderation.record.handler import decider_of
+from services.moderation.record.repository import Records, stream_of
+from services.moderation.record.state import RecordState
+from services.moderation.views.networks_seen import NetworksSeen
+from services.moderation.views.standing import facts_of, standing_now
+from services.moderation.views.timeline import Recorded, fold_all
+from shared.commands import Attempt, CommandReply, Executor
+from shared.context import CommandContext
+from shared.refusal import Refusal, Unavailable
+
+Fetch = Callable[..., Awaitable[Sequence[Any]]]
+_PLAYER_SQL = "SELECT player_id FROM appeals WHERE appeal_id = $1"
+
+
+class AppealHandler:
+    """Commands on appeals."""
+
+    def __init__(
+        self,
+        *,
+        records: Records,
+        executor: Executor,
+        policies: PolicyHolder,
+        seen: NetworksSeen,
+        network_bans: NetworkAppeals,
+        fetch: Fetch,
+        new_id: Callable[[], str],
+    ) -> None:
+        self._records = records
+        self._executor = executor
+        self._policies = policies
+        self._seen = seen
+        self._network_bans = network_bans
+        self._fetch = fetch
+        self._new_id = new_id
+
+    async def open(self, ctx: CommandContext, player_id: str, target: Target, grounds: str) -> CommandReply:
+        """File an appeal for the player."""
+        appeal_id = self._new_id()
+
+        async def attempt(now: datetime) -> Attempt:
+            state = await self._records.state(player_id)
+            ctx.check_version(state.version)
+            command = OpenAppeal(
+                appeal_id=appeal_id,
+                player_id=player_id,
+                at=now,
+                filed_by=ctx.principal.id,
+                target=target,
+                incident_id=await self._incident_of(player_id, state, target),
+                grounds=grounds,
+            )
+            return self._attempt(ctx, changes_of(player_id, state, open_appeal(command, state)), appeal_id, now, status=201)
+
+        return await self._executor.run(ctx, stream_of(player_id), attempt)
+
+    async def _incident_of(self, player_id: str, state: RecordState, target: Target) -> str | None:
+        """The incident that is appealed. Raises a `Refusal`: `not_the_subject` for another player's, `not_found` for nobody's."""
+        if target.network_ban_id is not None:
+            await self._network_bans.check_exists(target.network_ban_id)
+            return None
+        if target.incident_id is None:
+            return next((i.incident_id for i in state.incidents.values() if target.adjustment_id in i.adjustments), None)
+        if target.incident_id not in state.incidents and await self._records.player_of(target.incident_id) != player_id:
+            raise Refusal("not_the_subject", "This decision is about another player.")
+        return target.incident_id
+
+    async def withdraw(self, ctx: CommandContext, appeal_id: str, player_id: str) -> CommandReply:
+        """Take the player's appeal back."""
+        await self._check_appellant(appeal_id, player_id)
+
+        async def attempt(now: datetime) -> Attempt:
+            state = await self._records.state(player_id)
+            ctx.check_version(state.version)
+            command = WithdrawAppeal(appeal_id=appeal_id, player_id=player_id, at=now, by=ctx.principal.id)
+            return self._attempt(ctx, changes_of(player_id, state, withdraw_appeal(command, state)), appeal_id, now, status=200)
+
+        return await self._executor.run(ctx, stream_of(player_id), attempt)
+
+    async def _check_appellant(self, appeal_id: str, player_id: str) -> None:
+        if await self.player_of(appeal_id) != player_id:
+            raise Refusal("not_the_subject", "This is another player's appeal.")
+
+    async def player_of(self, appeal_id: str) -> str:
+        """Whose appeal it is. Raises a `Refusal` `not_found`."""
+        rows = await self._fetch(_PLAYER_SQL, appeal_id)
+        if not rows:
+            raise Refusal("not_found", "There is no such appeal.")
+        return str(rows[0][0])
+
+    async def preview(self, ctx: CommandContext, appeal_id: str, wanted: Wanted, now: datetime) -> dict[str, Any]:
+        """What the decision would do, computed as the decision itself and not recorded (I-34, I-35)."""
+        player_id = await self.player_of(appeal_id)
+        return review_view((await self._decided(ctx, appeal_id, player_id, wanted, now)).review)
+
+    async def decide(self, ctx: CommandContext, appeal_id: str, wanted: Wanted, player_version: int) -> CommandReply:
+        """Decide the appeal, on the version that the reviewer saw."""
+        player_id = await self.player_of(appeal_id)
+
+        async def attempt(now: datetime) -> Attempt:
+            done = await self._decided(ctx, appeal_id, player_id, wanted, now)
+            version = done.review.player_version
+            if version != player_version:
+                raise Refusal("stale_version", f"The record is at version {version}; look at a new preview.", current={"version": version})
+            ctx.check_version(version)
+            after = done.changes[0].after
+            view = appeal_view(player_id, after.appeals[appeal_id])
+            return Attempt(
+                changes=(*(change.stream for change in done.changes), *done.extra),
+                meta=ctx.meta(policy_version=done.command.policy.version),
+                status=200,
+                reply={**view, **review_view(done.review), "version": after.version},
+                writes=(*writes_of(done.changes), appeal_row(player_id, after.appeals[appeal_id], after.version), *done.writes),
+                outbox=outbox_of(done.changes, now),
+            )
+
+        return await self._executor.run(ctx, stream_of(player_id), attempt)
+
+    async def _decided(self, ctx: CommandContext, appeal_id: str, player_id: str, wanted: Wanted, now: datetime) -> Decided:
+        record = await self._records.events(player_id)
+        state = fold_all(record)
+        command = await self._command(ctx, appeal_id, player_id, wanted, now, state, record)
+        check_reviewer(command, state)
+        effects = decide_appeal(command, state, record)
+        change = changes_of(player_id, state, effects.events)
+        freed = await self._freed(change, effects.freed)
+        at = state.moment(now)
+        review = Review(
+            player_version=state.version,
+            before=standing_now(player_id, facts_of(state), state.version, at),
+            after=standing_now(player_id, facts_of(change.after), change.after.version, at),
+            effects=effects,
+        )
+        target = state.appeals[appeal_id].target
+        extra, writes = await self._network_bans.decided(ctx, target.network_ban_id, effects, player_id, now, wanted.reason)
+        return Decided(command=command, changes=(change, *freed), review=review, extra=extra, writes=writes)
+
+    async def _command(
+        self, ctx: CommandContext, appeal_id: str, player_id: str, wanted: Wanted, now: datetime, state: RecordState, record: Sequence[Recorded]
+    ) -> DecideAppeal:
+        policy = await self._policies.current()
+        appeal = state.appeals.get(appeal_id)
+        incident = state.incidents.get(appeal.incident_id or "") if appeal is not None else None
+        accounts = {*linked_alts(state), *((incident.main_player_id,) if incident is not None and incident.main_player_id else ())}
+        network_ban_id = appeal.target.network_ban_id if appeal is not None else None
+        facts = Facts(
+            policies=await self._policies_of(record) if wanted.outcome == "overturned" else {},
+            involved=await self._network_bans.involved(network_ban_id),
+            accounts=frozenset(accounts) if incident is not None and (incident.alts or incident.main_player_id) else frozenset(),
+            networks=(await self._seen.of([player_id], now, policy)).get(player_id, ()) if wanted.sanctions else (),
+        )
+        return DecideAppeal(
+            appeal_id=appeal_id,
+            player_id=player_id,
+            at=now,
+            by=decider_of(ctx),
+            outcome=wanted.outcome,
+            reason=wanted.reason,
+            reply=wanted.reply,
+            ids=tuple(self._new_id() for _ in range(16 + 4 * len(state.incidents))),
+            policy=policy,
+            sanctions=wanted.sanctions,
+            strike=wanted.strike,
+            cascade=wanted.cascade,
+            choices=wanted.choices or {},
+            facts=facts,
+        )
+
+    async def _policies_of(self, record: Sequence[Recorded]) -> dict[str, Policy]:
+        """The policies under which later incidents are read again; old decisions name only published ones."""
+        found = {}
+        for version in policy_versions(record):
+            policy = await self._policies.by_version(version)
+            if policy is None:
+                raise Unavailable(f"the policy {version} cannot be read")
+            found[version] = policy
+        return found
+
+    async def _freed(self, change: Change, accounts: Sequence[str]) -> list[Change]:
+        """The overturned incident falls on the accounts that it sanctioned along, too (I-34)."""
+        fallen = next((event for event in change.events if isinstance(event, IncidentOverturned)), None)
+        if fallen is None or not accounts:
+            return []
+        states = await self._records.states(accounts)
+        return [_fall(account, state, fallen) for account, state in states.items() if _stands(state, fallen.incident_id)]
+
+    def _attempt(self, ctx: CommandContext, change: Change, appeal_id: str, now: datetime, *, status: int) -> Attempt:
+        after = change.after
+        view = appeal_view(change.player_id, after.appeals[appeal_id])
+        return Attempt(
+            changes=(change.stream,),
+            meta=ctx.meta(),
+            status=status,
+            reply={**view, "version": after.version},
+            writes=(*writes_of([change]), appeal_row(change.player_id, after.appeals[appeal_id], after.version)) if change.events else (),
+            outbox=outbox_of([change], now),
+        )
+
+
+def _stands(state: RecordState, incident_id: str) -> bool:
+    incident = state.incidents.get(incident_id)
+    return incident is not None and incident.in_force
+
+
+def _fall(account: str, state: RecordState, fallen: IncidentOverturned) -> Change:
+    incident = state.incidents[fallen.incident_id]
+    event = IncidentOverturned(
+        incident_id=fallen.incident_id,
+        at=state.moment(fallen.at),
+        by=fallen.by,
+        role=fallen.role,
+        strike_before=incident.strike,
+        sanctions_before=tuple(held.sanction for held in incident.sanctions),
+        appeal_id=fallen.appeal_id,
+        rollback_id=fallen.rollback_id,
+    )
+    return changes_of(account, state, [event])

@@ -1,0 +1,30 @@
+"""All operations, by resource. Written by `python -m tests.golden.client`; not to be edited."""
+
+from __future__ import annotations
+
+from shared.client.api.appeals.operations import AppealsOperations
+from shared.client.api.audit.operations import AuditOperations
+from shared.client.api.incidents.operations import IncidentsOperations
+from shared.client.api.network_bans.operations import NetworkBansOperations
+from shared.client.api.operations.operations import OperationsOperations
+from shared.client.api.policy.operations import PolicyOperations
+from shared.client.api.staff.operations import StaffOperations
+from shared.client.api.standing.operations import StandingOperations
+from shared.client.transport import Transport
+
+
+class Resources:
+    """The operations of the API, by resource."""
+
+    __slots__ = ("appeals", "audit", "incidents", "network_bans", "operations", "policy", "staff", "standing", "transport")
+
+    def __init__(self, transport: Transport) -> None:
+        self.transport = transport
+        self.appeals = AppealsOperations(transport)
+        self.audit = AuditOperations(transport)
+        self.incidents = IncidentsOperations(transport)
+        self.network_bans = NetworkBansOperations(transport)
+        self.operations = OperationsOperations(transport)
+        self.policy = PolicyOperations(transport)
+        self.staff = StaffOperations(transport)
+        self.standing = StandingOperations(transport)

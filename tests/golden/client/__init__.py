@@ -1,0 +1,1 @@
+"""Writes the client's generated half (`shared/client/api`) from the declared endpoints."""

@@ -106,6 +106,13 @@ class Metrics:
             "moderation_log_sealed", "Events covered by the last signed checkpoint.", registry=self.registry, multiprocess_mode="max"
         )
         self.log_doubts = Counter("moderation_log_doubts", "Refusals to sign a log that is not what it was: look at once.", registry=self.registry)
+        self.feed_streams = Gauge("moderation_feed_streams", "Open streams of the feed.", registry=self.registry, multiprocess_mode="livesum")
+        self.feed_items = Counter("moderation_feed_items", "Items that the feed's readers were told of.", registry=self.registry)
+        self.feed_cut = Counter("moderation_feed_cut", "Streams cut because their client took nothing any more.", registry=self.registry)
+        self.feed_delay = Histogram(
+            "moderation_feed_delay_seconds", "Time from an event's record until it is handed to the feed's readers.", buckets=_LATENCIES,
+            registry=self.registry,
+        )  # fmt: skip
         self.unavailable = Counter("moderation_unavailable", "Requests answered 503.", ("reason",), registry=self.registry)
         self._children: dict[tuple[str, str, int], Any] = {}
 

@@ -6,6 +6,7 @@ import argparse
 import sys
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Final
 
 import services
@@ -17,7 +18,13 @@ COMMANDS: Final = {
     "migrate": "bring the database's tables up to date, or tell how they are",
     "token": "create, list and revoke the tokens of game servers and staff",
     "key": "make a master key",
+    "verify": "check the whole log: every hash, the order, the tree, every signed checkpoint",
+    "witness": "confirm from outside, with a key of one's own, that the log only grows",
+    "export": "write a player's record, or the whole log, as a file that proves itself",
+    "verify-bundle": "check such a file with nothing but the log's public key",
+    "import": "import incidents decided before this service existed",
 }
+MODULES: Final = {"import": "importing"}  # where the command's name can't be a module's
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -29,12 +36,16 @@ def main(argv: list[str] | None = None) -> int:
     for name, text in COMMANDS.items():
         child = choices.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
         if words and words[0] == name:
-            import_module(f"services.commands.{name}").add_arguments(child)
+            _module(name).add_arguments(child)
     arguments = parser.parse_args(words)
     try:
-        return int(import_module(f"services.commands.{arguments.command}").run(arguments))
+        return int(_module(arguments.command).run(arguments))
     except KeyboardInterrupt:
         return 130
+
+
+def _module(command: str) -> ModuleType:
+    return import_module(f"services.commands.{MODULES.get(command, command).replace('-', '_')}")
 
 
 def _check_origin() -> None:

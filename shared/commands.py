@@ -13,7 +13,18 @@ import msgspec
 
 from shared.context import CommandContext
 from shared.eventstore.envelope import EventMeta, NewEvent
-from shared.eventstore.port import Answered, Appended, AppendRequest, DataKeyRow, EventStore, IdempotencyRecord, OutboxItem, StoredReply, StreamAppend, TableWrite
+from shared.eventstore.port import (
+    Answered,
+    Appended,
+    AppendRequest,
+    DataKeyRow,
+    EventStore,
+    IdempotencyRecord,
+    OutboxItem,
+    StoredReply,
+    StreamAppend,
+    TableWrite,
+)
 from shared.refusal import Refusal, Unavailable
 
 if TYPE_CHECKING:

@@ -114,6 +114,10 @@ class Metrics:
             registry=self.registry,
         )  # fmt: skip
         self.unavailable = Counter("moderation_unavailable", "Requests answered 503.", ("reason",), registry=self.registry)
+        self.call_queues = Gauge(
+            "moderation_call_queue", "Calls of a category, by figure: open, stale, lapsed (counts), oldest_seconds, median_wait_seconds.",
+            ("category", "figure"), registry=self.registry, multiprocess_mode="mostrecent",
+        )  # fmt: skip
         self._children: dict[tuple[str, str, int], Any] = {}
 
     def observe_request(self, method: str, route: str, status: int, seconds: float) -> None:

@@ -13,8 +13,9 @@ from services.moderation.policy.holder import PolicyHolder
 from services.moderation.record import examples
 from services.moderation.record.handler import RecordHandler
 from services.moderation.record.queries import RecordQueries
-from services.moderation.record.shapes import AccessReply, StandingShape, StandingsReply
+from services.moderation.record.shapes import StandingShape
 from services.moderation.views.access import AccessChecks, access_reply
+from services.moderation.views.shapes import AccessReply, StandingsReply
 from services.moderation.views.standing import Standing, as_reply
 from services.moderation.views.standing_reads import StandingReads
 from services.moderation.views.timeline import Asked

@@ -7,13 +7,44 @@ from services.moderation.audit import endpoints as audit
 from services.moderation.composition import open_moderation
 from services.moderation.network_bans import endpoints as network_bans
 from services.moderation.policy import endpoints as policy
+from services.moderation.policy.holder import PolicyHolder
 from services.moderation.record import endpoints as record
+from services.moderation.record import examples as record_examples
+from services.moderation.record.bodies import DiscretionBody as Discretion
+from services.moderation.record.bodies import IncidentBody, new_incident
+from services.moderation.record.bodies import NamedSanction as AppealSanction
+from services.moderation.record.commands import Charge
+from services.moderation.record.handler import NewIncident, RecordHandler
+from services.moderation.record.shapes import IncidentReply
 from services.moderation.registered import register_events
 from services.moderation.staff import endpoints as staff
 from services.moderation.views import endpoints as views
 from services.moderation.views.duel_incidents import DuelIncidents
 from shared.http.endpoint import Endpoint
 
-ENDPOINTS: tuple[Endpoint, ...] = (*record.ENDPOINTS, *views.ENDPOINTS, *policy.ENDPOINTS, *staff.ENDPOINTS, *network_bans.ENDPOINTS, *appeals.ENDPOINTS, *audit.ENDPOINTS)
+ENDPOINTS: tuple[Endpoint, ...] = (
+    *record.ENDPOINTS,
+    *views.ENDPOINTS,
+    *policy.ENDPOINTS,
+    *staff.ENDPOINTS,
+    *network_bans.ENDPOINTS,
+    *appeals.ENDPOINTS,
+    *audit.ENDPOINTS,
+)
 
-__all__ = ["ENDPOINTS", "DuelIncidents", "open_moderation", "register_events"]
+__all__ = [
+    "ENDPOINTS",
+    "AppealSanction",
+    "Charge",
+    "Discretion",
+    "DuelIncidents",
+    "IncidentBody",
+    "IncidentReply",
+    "NewIncident",
+    "PolicyHolder",
+    "RecordHandler",
+    "new_incident",
+    "open_moderation",
+    "record_examples",
+    "register_events",
+]

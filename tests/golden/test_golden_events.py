@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from base64 import urlsafe_b64decode
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 import pytest
@@ -26,7 +27,7 @@ def test_a_stored_form_means_what_it_meant(stored_type: str) -> None:
     codec = Codec(registry())
     for golden in read(stored_type):
         assert golden.type == stored_type
-        assert msgspec.to_builtins(codec.decode(golden.stored(), data_key=DATA_KEY)) == golden.value
+        assert plain(codec.decode(golden.stored(), data_key=DATA_KEY)) == golden.value
 
 
 @pytest.mark.parametrize("stored_type", TYPES)
@@ -35,7 +36,7 @@ def test_without_its_key_a_stored_form_lacks_only_what_is_personal(stored_type: 
     for golden in read(stored_type):
         event = codec.decode(golden.stored())
         personal = next(form.personal for form in registry().forms() if form.cls is type(event))
-        assert msgspec.to_builtins(event) == {**golden.value, **dict.fromkeys(personal)}
+        assert plain(event) == {**golden.value, **dict.fromkeys(personal)}
 
 
 @pytest.mark.parametrize("stored_type", sorted(CURRENT))
@@ -46,6 +47,11 @@ def test_the_current_form_is_stored_byte_for_byte_as_before(stored_type: str) ->
         event = codec.decode(golden.stored(), data_key=DATA_KEY)
         encoded = codec.encode(event, stream=golden.stream, version=golden.version, data_key=DATA_KEY)
         assert encoded == (golden.type, golden.payload.encode())
+
+
+def plain(event: object) -> Any:
+    """The event's values as JSON has them, which knows lists and no tuples."""
+    return msgspec.json.decode(msgspec.json.encode(event))
 
 
 def _nonces(golden: Golden) -> Iterator[bytes]:

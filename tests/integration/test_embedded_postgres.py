@@ -20,7 +20,7 @@ from typing import Any
 import asyncpg
 import pytest
 
-from shared.embedded import EmbeddedPostgres, EmbeddedPostgresError, binaries, find_pg_bin
+from shared.embedded import EmbeddedPostgres, EmbeddedPostgresError, binaries, find_pg_bin, temporary_postgres
 from shared.embedded.cluster import postmaster
 from shared.embedded.sockets import MAX_PATH, socket_path
 
@@ -105,6 +105,14 @@ def test_it_starts_keeps_its_data_and_starts_again(home: Path) -> None:
     with EmbeddedPostgres(folder) as server:
         assert ask(server.owner_dsn, "SELECT n FROM kept") == 7
     assert postmaster(folder / "postgres") is None
+
+
+def test_a_temporary_server_leaves_nothing_behind() -> None:
+    with temporary_postgres() as server:
+        place = (server.data_dir / "postgres").resolve()
+        assert place.is_relative_to(server.data_dir)
+        assert ask(server.dsn, "SELECT 1") == 1
+    assert not server.data_dir.parent.exists()
 
 
 @pytest.mark.skipif(not AS_ROOT, reason="only root has someone to drop to")

@@ -9,11 +9,9 @@ import asyncio
 import contextlib
 import os
 import secrets
-import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
@@ -87,12 +85,9 @@ def server() -> Iterator[str]:
     if given:
         yield given
         return
-    from shared.embedded import EmbeddedPostgres
+    from shared.embedded import temporary_postgres
 
-    with (
-        tempfile.TemporaryDirectory(prefix="moderation-test-", ignore_cleanup_errors=True) as folder,
-        EmbeddedPostgres(Path(folder) / "db") as embedded,
-    ):
+    with temporary_postgres() as embedded:
         yield embedded.superuser_dsn
 
 

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from services.moderation.appeals.events import Target
-from services.moderation.appeals.handler import Wanted
+from services.moderation.appeals.wanted import Wanted
 from services.moderation.record.bodies import MAX_SANCTIONS, DiscretionBody, NamedSanction, discretion_of, outcomes_of
 from shared.http.problems import invalid
 from shared.http.types import GameId, PageQuery, Reason, Text4000, Uuid, Version

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from services.moderation.appeals.events import IncidentOverturned, IncidentReassessed, Kept
 from services.moderation.appeals.reread import HARSHER, NEEDS_A_CHOICE, Reading, outcomes_of, read_again, sanctions_again, severity
 from services.moderation.policy.tables import Policy
+from services.moderation.record.entries import Incident
 from services.moderation.record.events import (
     AltBanned,
     AssessedOffense,
@@ -23,7 +24,7 @@ from services.moderation.record.events import (
     SanctionsAdjusted,
 )
 from services.moderation.record.impose import DAY
-from services.moderation.record.state import INITIAL, Incident, RecordState, evolve
+from services.moderation.record.state import INITIAL, RecordState, evolve
 from services.moderation.views.timeline import Recorded
 
 CHANGED = "a Head Admin or an appeal changed it"

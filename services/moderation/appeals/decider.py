@@ -9,8 +9,9 @@ from services.moderation.appeals.events import AppealDecided, AppealOpened, Appe
 from services.moderation.appeals.overturn import Effects, modified, overturned
 from services.moderation.appeals.state import Appeal
 from services.moderation.record.authority import check_own_account
+from services.moderation.record.entries import Incident
 from services.moderation.record.events import RecordEvent
-from services.moderation.record.state import Incident, RecordState
+from services.moderation.record.state import RecordState
 from services.moderation.views.timeline import Recorded
 from shared.refusal import Refusal
 

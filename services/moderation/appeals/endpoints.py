@@ -57,7 +57,10 @@ async def list_appeals(call: Call) -> Reply:
     return Reply.json(page(items, next_cursor(call, list(shown[-1][1]) if more else None)))
 
 
-_DECIDING = ("conflict_of_interest", "senior_admin_required", "already_decided", "duration_too_long", "discretion_out_of_range", "discretion_not_allowed")
+_DECIDING = (
+    "conflict_of_interest", "senior_admin_required", "already_decided", "duration_too_long", "discretion_out_of_range",
+    "discretion_not_allowed",
+)  # fmt: skip
 
 ENDPOINTS = (
     Endpoint(
@@ -79,7 +82,7 @@ ENDPOINTS = (
     Endpoint(
         method="POST", path="/v1/appeals/{appeal_id}/preview", handler=preview, roles=SENIOR_ADMIN, role_code=SENIOR_ADMIN_REQUIRED,
         tags=("appeals",), summary="See what a decision would do",
-        description="The standing before and after, every change, later incidents read again, what is kept and what can't be undone. Records nothing.",
+        description="The standing before and after, every change, later incidents read again, what is kept, what can't be undone. Records nothing.",
         body=PreviewBody, reply=PreviewReply, codes=_DECIDING, body_example=examples.PREVIEW_BODY, reply_example=examples.PREVIEW,
     ),
     Endpoint(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -13,48 +12,23 @@ from services.moderation.appeals.decider import check_reviewer, decide_appeal, o
 from services.moderation.appeals.events import IncidentOverturned, Target
 from services.moderation.appeals.networks import NetworkAppeals
 from services.moderation.appeals.views import Review, appeal_row, appeal_view, review_view
+from services.moderation.appeals.wanted import Decided, Wanted
 from services.moderation.policy.holder import PolicyHolder
 from services.moderation.policy.tables import Policy
 from services.moderation.record.changes import Change, changes_of, outbox_of, writes_of
 from services.moderation.record.evasion import linked_alts
-from services.moderation.record.events import Discretion, Outcome
 from services.moderation.record.handler import decider_of
 from services.moderation.record.repository import Records, stream_of
 from services.moderation.record.state import RecordState
 from services.moderation.views.networks_seen import NetworksSeen
 from services.moderation.views.standing import facts_of, standing_now
 from services.moderation.views.timeline import Recorded, fold_all
-from shared.commands import Attempt, CommandReply, Executor, StreamChange
+from shared.commands import Attempt, CommandReply, Executor
 from shared.context import CommandContext
-from shared.eventstore.port import TableWrite
 from shared.refusal import Refusal, Unavailable
 
 Fetch = Callable[..., Awaitable[Sequence[Any]]]
 _PLAYER_SQL = "SELECT player_id FROM appeals WHERE appeal_id = $1"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
-    """What a reviewer wants to decide, or to see before."""
-
-    outcome: str
-    reason: str = ""
-    reply: str | None = None
-    sanctions: tuple[Outcome, ...] | None = None
-    strike: bool | None = None
-    cascade: bool = True
-    choices: Mapping[str, Discretion] | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Decided:
-    """A decision on the state that was read."""
-
-    command: DecideAppeal
-    changes: tuple[Change, ...]
-    review: Review
-    extra: tuple[StreamChange, ...] = ()
-    writes: tuple[TableWrite, ...] = ()
 
 
 class AppealHandler:
@@ -168,7 +142,7 @@ class AppealHandler:
         check_reviewer(command, state)
         effects = decide_appeal(command, state, record)
         change = changes_of(player_id, state, effects.events)
-        freed = await self._freed(command, change, effects.freed)
+        freed = await self._freed(change, effects.freed)
         at = state.moment(now)
         review = Review(
             player_version=state.version,
@@ -221,7 +195,7 @@ class AppealHandler:
             found[version] = policy
         return found
 
-    async def _freed(self, command: DecideAppeal, change: Change, accounts: Sequence[str]) -> list[Change]:
+    async def _freed(self, change: Change, accounts: Sequence[str]) -> list[Change]:
         """The overturned incident falls on the accounts that it sanctioned along, too (I-34)."""
         fallen = next((event for event in change.events if isinstance(event, IncidentOverturned)), None)
         if fallen is None or not accounts:

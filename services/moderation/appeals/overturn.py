@@ -13,9 +13,10 @@ from services.moderation.appeals.state import Appeal
 from services.moderation.record.commands import AdjustSanctions
 from services.moderation.record.commands import Facts as RecordFacts
 from services.moderation.record.correct import adjust
+from services.moderation.record.entries import Incident
 from services.moderation.record.events import RecordEvent, SanctionsAdjusted
 from services.moderation.record.impose import DAY
-from services.moderation.record.state import Incident, RecordState
+from services.moderation.record.state import RecordState
 from services.moderation.views.timeline import Recorded
 
 

@@ -9,9 +9,10 @@ from datetime import datetime
 from services.moderation.policy.tables import Policy
 from services.moderation.record.assess import Setting, assess, setting
 from services.moderation.record.commands import Charge
+from services.moderation.record.entries import Held, Incident
 from services.moderation.record.events import AssessedOffense, Discretion, IncidentDecided, Outcome, Sanction
 from services.moderation.record.impose import DAY, stacked
-from services.moderation.record.state import BANS, Held, Incident, RecordState
+from services.moderation.record.state import BANS, RecordState
 from shared.refusal import Refusal
 
 NEEDS_A_CHOICE = "its cell leaves a choice at the new column, and none was given"

@@ -12,7 +12,8 @@ from msgspec import Meta
 from services.moderation.appeals.shapes import ChangeShape, KeptShape
 from services.moderation.audit.queries import AuditQueries
 from services.moderation.record import examples
-from services.moderation.record.shapes import HistoryItem, StandingShape
+from services.moderation.record.shapes import StandingShape
+from services.moderation.views.shapes import HistoryItem
 from shared.http.call import Call, Reply
 from shared.http.endpoint import STAFF_AND_AUDITOR, Endpoint
 from shared.http.paging import after, cut, next_cursor, page

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from services.moderation.policy.tables import Policy, Row
+from services.moderation.record.entries import Held
 from services.moderation.record.events import (
     AltBanned,
     AssessedOffense,
@@ -19,8 +20,8 @@ from services.moderation.record.events import (
     RecordEvent,
     SanctionsAdjusted,
 )
-from services.moderation.record.state import Held
-from services.moderation.views.incidents import IncidentHistory, PlayerIncidents, assessment_line, sanction_view
+from services.moderation.views.incidents import IncidentHistory, PlayerIncidents
+from services.moderation.views.sanctions import assessment_line, sanction_view
 from services.moderation.views.timeline import Recorded
 
 _ABOUT = (
@@ -128,7 +129,7 @@ def _why(held: Held, found: PlayerIncidents, history: IncidentHistory, from_line
         said.append("Taken over from before this service existed (I-22).")
     elif isinstance(history.origin, AltBanned | LinkedIpBanImposed):
         said.append(f"An alt of {history.origin.main_player_id} (I-13).")
-    elif isinstance(history.origin, IncidentDecided) and history.origin.linked_ip_ban:
+    elif history.origin.linked_ip_ban:
         said.append("Five or more linked accounts were banned at once (I-13).")
     if len(from_lines) > 1 and held.sanction.kind == "ban":
         said.append("The days of several offenses add up (I-4).")

@@ -37,7 +37,10 @@ class AuditQueries:
         self._new_id = new_id
 
     async def replay(self, player_id: str, *, after: int, limit: int) -> list[dict[str, Any]]:
-        """The events after a version, at most `limit`, each with the standing after it and what it changed. Raises `Unavailable` for an unreadable record."""
+        """The events after a version, at most `limit`, each with the standing after it and what it changed.
+
+        Raises `Unavailable` for a record that can't be read.
+        """
         stored, key = await self._records.stored(player_id)
         found = []
         for item, step in zip(stored, steps(player_id, self._records.decoded(stored, key)), strict=True):

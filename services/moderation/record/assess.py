@@ -9,8 +9,9 @@ from datetime import datetime, timedelta
 from services.moderation.policy.ladder import Picked, imposed, read
 from services.moderation.policy.tables import Policy, Row, SanctionTemplate, Upgrade
 from services.moderation.record.commands import Charge
+from services.moderation.record.entries import PastOffense
 from services.moderation.record.events import AssessedOffense, Discretion, Outcome
-from services.moderation.record.state import PastOffense, RecordState
+from services.moderation.record.state import RecordState
 from shared.refusal import Refusal
 
 UNLISTED = "unlisted"
@@ -34,13 +35,14 @@ def setting(policy: Policy, state: RecordState, *, occurred_at: datetime, duel_i
 
 
 def check_charges(policy: Policy, charges: tuple[Charge, ...]) -> None:
-    """Raises a `Refusal`: `unknown_infraction`, `unknown_variant`, `duplicate_infraction`, or `invalid_request` for a field that the row has no use for."""
+    """Raises a `Refusal`: `unknown_infraction`, `unknown_variant`, `duplicate_infraction`; `invalid_request` for a field without a use here."""
     seen: set[str] = set()
     for index, charge in enumerate(charges):
         at = f"offenses[{index}]"
         row = policy.rows.get(charge.infraction)
         if row is None and charge.infraction != UNLISTED:
-            raise Refusal("unknown_infraction", f"There is no infraction {charge.infraction!r}.", allowed=[*policy.rows, UNLISTED], field=f"{at}.infraction")
+            known = [*policy.rows, UNLISTED]
+            raise Refusal("unknown_infraction", f"There is no infraction {charge.infraction!r}.", allowed=known, field=f"{at}.infraction")
         for infraction in {charge.infraction, row.derives if row and row.derives else charge.infraction}:
             if infraction in seen:
                 raise Refusal("duplicate_infraction", f"{infraction} is charged twice in one incident.", field=f"{at}.infraction")
@@ -57,7 +59,8 @@ def _check_fields(charge: Charge, row: Row | None, at: str) -> None:
     if row is None and (not charge.sanctions or charge.strike is None):
         raise Refusal("invalid_request", "An unlisted act needs its sanctions and whether it is a strike.", field=f"{at}.sanctions")
     if row is None and charge.discretion != Discretion():
-        raise Refusal("discretion_not_allowed", "The sanctions of an unlisted act are named; there is nothing to choose.", allowed={}, field=f"{at}.discretion")
+        detail = "The sanctions of an unlisted act are named; there is nothing to choose."
+        raise Refusal("discretion_not_allowed", detail, allowed={}, field=f"{at}.discretion")
     accounts = row is not None and row.accounts
     if accounts and not charge.alts:
         raise Refusal("invalid_request", "Name the other accounts.", field=f"{at}.alts")

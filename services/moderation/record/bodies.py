@@ -48,9 +48,7 @@ class OffenseBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_on
     discretion: DiscretionBody | None = None
     alts: Annotated[list[GameId], Meta(max_length=MAX_ALTS, description="The other accounts, for Multiple Accounts (I-13).")] | None = None
     evasion: bool | None = None
-    networks: Annotated[list[ShortText], Meta(max_length=MAX_NETWORKS, description="Addresses that an IP ban covers besides the known ones (I-14).")] | None = (
-        None
-    )
+    networks: Annotated[list[ShortText], Meta(max_length=MAX_NETWORKS, description="Addresses to ban besides the known ones (I-14).")] | None = None
     sanctions: Annotated[list[NamedSanction], Meta(max_length=MAX_SANCTIONS)] | None = None
     strike: bool | None = None
 

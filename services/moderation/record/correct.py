@@ -7,17 +7,18 @@ from datetime import datetime
 
 from services.moderation.record.authority import check_own_account
 from services.moderation.record.commands import AcknowledgeEffect, AdjustSanctions, LiftIpBan
+from services.moderation.record.entries import Held, Incident
 from services.moderation.record.events import EffectAcknowledged, IpBanLifted, Outcome, RecordEvent, Sanction, SanctionsAdjusted, Words
 from services.moderation.record.impose import check_named, imposed_sanctions, stacked
-from services.moderation.record.state import BANS, Held, Incident, RecordState
+from services.moderation.record.state import BANS, RecordState
 from shared.refusal import Refusal
 
 
 def adjust(command: AdjustSanctions, state: RecordState) -> Sequence[RecordEvent]:
     """Replace an incident's sanctions and say whether it stays a strike (I-20).
 
-    What is wanted as it stands is left as it is, an extended ban with its extension, so that sending the same again for the sake of the reason moves no
-    end and orders nothing twice (D10). A ban of another length keeps its start, and the new length is the whole of it. What was carried out stays.
+    What is wanted as it stands is left as it is, an extended ban with its extension, so that sending the same again for the sake of the
+    reason moves no end and orders nothing twice (D10). A ban of another length keeps its start, and the new length is the whole of it. What was carried out stays.
     Later incidents are not assessed again.
     """
     check_own_account(command.by, command.player_id)

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from services.moderation.policy.tables import Settings
+from services.moderation.record.entries import Incident
 from services.moderation.record.events import Extension, Sanction
 from services.moderation.record.impose import DAY
-from services.moderation.record.state import BANS, Incident, RecordState
+from services.moderation.record.state import BANS, RecordState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -68,28 +68,32 @@ class RecordHandler:
 
     async def decide_incident(self, ctx: CommandContext, new: NewIncident) -> CommandReply:
         """Handle the offenses as one incident; alts are banned in the same transaction (I-13)."""
-        policy = await self._policies.current()
         incident_id = self._new_id()
 
         async def attempt(now: datetime) -> Attempt:
-            command, states = await self._incident_command(ctx, new, policy, incident_id, now)
-            state = states[new.player_id]
-            ctx.check_version(state.version)
-            (decided,) = decide(command, state)
-            if not isinstance(decided, IncidentDecided):
-                raise TypeError(type(decided))
-            changes = [changes_of(new.player_id, state, [decided]), *await self._consequences(command, decided, states)]
-            meta = ctx.meta(policy_version=policy.version, occurred_at=decided.occurred_at)
-            return Attempt(
-                changes=tuple(change.stream for change in changes),
-                meta=meta,
-                status=201,
-                reply=incident_reply(changes[0], decided, now),
-                writes=(*writes_of(changes), incident_index(decided, changes[0].after.version), *duel_index(decided)),
-                outbox=outbox_of(changes, now),
-            )
+            return await self.plan_incident(ctx, new, incident_id, now, if_match=True)
 
         return await self._executor.run(ctx, stream_of(new.player_id), attempt)
+
+    async def plan_incident(self, ctx: CommandContext, new: NewIncident, incident_id: str, now: datetime, *, if_match: bool = False) -> Attempt:
+        """What the incident comes to on the records as they are, to be recorded alone or with what caused it; `if_match`: `If-Match` is about it."""
+        policy = await self._policies.current()
+        command, states = await self._incident_command(ctx, new, policy, incident_id, now)
+        state = states[new.player_id]
+        if if_match:
+            ctx.check_version(state.version)
+        (decided,) = decide(command, state)
+        if not isinstance(decided, IncidentDecided):
+            raise TypeError(type(decided))
+        changes = [changes_of(new.player_id, state, [decided]), *await self._consequences(command, decided, states)]
+        return Attempt(
+            changes=tuple(change.stream for change in changes),
+            meta=ctx.meta(policy_version=policy.version, occurred_at=decided.occurred_at),
+            status=201,
+            reply=incident_reply(changes[0], decided, now),
+            writes=(*writes_of(changes), incident_index(decided, changes[0].after.version), *duel_index(decided)),
+            outbox=outbox_of(changes, now),
+        )
 
     async def _incident_command(
         self, ctx: CommandContext, new: NewIncident, policy: Policy, incident_id: str, now: datetime

@@ -25,8 +25,8 @@ def stacked(outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
 def check_named(outcomes: tuple[Outcome, ...], *, max_days: int, field: str) -> None:
     """Check sanctions that a command names (I-20, I-21, I-22).
 
-    Raises a `Refusal`: `duration_too_long` above `max_days`; `invalid_request` for an unknown kind, a kind named twice, a ban without whole days of at
-    least one, days where there are none, or a timed ban beside a permanent one.
+    Raises a `Refusal`: `duration_too_long` above `max_days`; `invalid_request` for an unknown kind, a kind named twice, a ban without a
+    whole day, days where there are none, or a timed ban beside a permanent one.
     """
     seen: set[str] = set()
     for index, outcome in enumerate(outcomes):

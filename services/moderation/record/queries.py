@@ -10,7 +10,8 @@ from services.moderation.policy.holder import PolicyHolder
 from services.moderation.record.events import IncidentDecided
 from services.moderation.record.repository import Records
 from services.moderation.views.history import history_item
-from services.moderation.views.incidents import IncidentHistory, PlayerIncidents, collect, incident_view, is_active, newest_first, sanction_view
+from services.moderation.views.incidents import IncidentHistory, PlayerIncidents, collect, incident_view, newest_first
+from services.moderation.views.sanctions import is_active, sanction_view
 from services.moderation.views.standing import Standing, facts_of, standing_at, standing_now
 from services.moderation.views.statement import statement
 from services.moderation.views.timeline import Asked, fold_asked
@@ -37,7 +38,10 @@ class RecordQueries:
         self._clock = clock
 
     async def standing(self, player_id: str, asked: Asked | None = None) -> Standing:
-        """The standing from the events that count for what is asked (contract, Standing). Raises a `Refusal` `not_found` for a version that is not there."""
+        """The standing from the events that count for what is asked (contract, Standing).
+
+        Raises a `Refusal` `not_found` for a version that is not there.
+        """
         wanted = asked or Asked()
         events = await self._records.events(player_id)
         if wanted.at_version is not None and wanted.at_version > len(events):

@@ -7,7 +7,8 @@ from typing import Any
 
 from services.moderation.record.changes import Change
 from services.moderation.record.events import IncidentDecided
-from services.moderation.views.incidents import IncidentHistory, PlayerIncidents, incident_view, sanction_view
+from services.moderation.views.incidents import IncidentHistory, PlayerIncidents, incident_view
+from services.moderation.views.sanctions import sanction_view
 from services.moderation.views.standing import as_reply, facts_of, standing_now
 
 

@@ -10,6 +10,7 @@ from typing import assert_never
 
 from services.moderation.appeals.events import RestoredBan
 from services.moderation.appeals.state import Appeal, decided, opened, withdrawn
+from services.moderation.record.entries import Held, Incident, PastOffense
 from services.moderation.record.events import (
     AltBanned,
     AppealDecided,
@@ -32,56 +33,6 @@ from services.moderation.record.events import (
 
 BANS = frozenset({"ban", "permanent_ban"})
 CARRIED_OUT = frozenset({"game_loss", "match_loss", "stats_reset", "cosmetic_removal"})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
-    """A sanction of an incident as it is now: `active`, `lifted` or `irreversible` (carried out). That a ban has ended follows from time."""
-
-    sanction: Sanction
-    state: str = "active"
-    extended_days: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PastOffense:
-    """An offense on record, as far as later upgrades ask for it (I-7, I-8)."""
-
-    infraction: str
-    occurred_at: datetime
-    duel_id: str | None = None
-    upgraded: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Incident:
-    """An incident of the player; one that only reaches this account as an alt has the main account in `main_player_id`.
-
-    `adjustments` maps each adjustment's id to who made it, `final_adjustments` are those made in an appeal; `changed` says that a Head Admin or an appeal changed its sanctions.
-    """
-
-    incident_id: str
-    at: datetime
-    decided_by: str
-    strike: int | None
-    sanctions: tuple[Held, ...]
-    offenses: tuple[PastOffense, ...] = ()
-    legal_review: bool = False
-    overturned: bool = False
-    notify: bool = True
-    imported: bool = False
-    external_id: str | None = None
-    main_player_id: str | None = None
-    alts: tuple[str, ...] = ()
-    extension: Extension | None = None
-    adjustments: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    final_adjustments: frozenset[str] = frozenset()
-    changed: bool = False
-
-    @property
-    def in_force(self) -> bool:
-        """Whether it counts: not overturned."""
-        return not self.overturned
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,8 @@ from typing import Literal
 
 from services.moderation.record import examples
 from services.moderation.record.queries import RecordQueries
-from services.moderation.record.shapes import ActiveSanctions, HistoryPage, IncidentPage, IncidentShape, StatementShape
+from services.moderation.record.shapes import IncidentShape
+from services.moderation.views.shapes import ActiveSanctions, HistoryPage, IncidentPage, StatementShape
 from shared.http.call import Call, Reply
 from shared.http.endpoint import EVERYONE, STAFF, Endpoint
 from shared.http.paging import after, cut, next_cursor, page
@@ -80,7 +81,7 @@ ENDPOINTS = (
     Endpoint(
         method="GET", path="/v1/incidents/{incident_id}/statement", handler=get_statement, roles=frozenset({Role.GAME_SERVER}), tags=("incidents",),
         summary="The player's statement of reasons",
-        description="Facts, rules, sanctions with dates, how to appeal; nothing about staff. A silent incident shows its ban while that stands (I-18).",
+        description="Facts, rules, sanctions with dates, how to appeal. A silent incident shows its ban while that stands (I-18).",
         reply=StatementShape, reply_example=examples.STATEMENT,
     ),
     Endpoint(

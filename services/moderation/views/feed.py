@@ -82,10 +82,8 @@ def _told(event: RecordEvent) -> Iterator[tuple[str, dict[str, Any]]]:
             for ban in event.restored:
                 yield "sanction.changed", {"incident_id": ban.incident_id, "change": "extension_withdrawn", "ends_at": ban.ends_at, "at": event.at}
         case IncidentReassessed():
-            yield (
-                "sanction.changed",
-                {"incident_id": event.incident_id, "change": "reassessed", "sanctions": [_sanction(s) for s in event.sanctions_after], "at": event.at},
-            )
+            sanctions = [_sanction(sanction) for sanction in event.sanctions_after]
+            yield "sanction.changed", {"incident_id": event.incident_id, "change": "reassessed", "sanctions": sanctions, "at": event.at}
         case _:
             assert_never(event)
 

@@ -7,18 +7,17 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from services.moderation.record.entries import Held, Incident
 from services.moderation.record.events import (
     AltBanned,
-    AssessedOffense,
     IncidentDecided,
     IncidentImported,
     IncidentReassessed,
     LinkedIpBanImposed,
-    Outcome,
-    Sanction,
     SanctionsAdjusted,
 )
-from services.moderation.record.state import INITIAL, Held, Incident, RecordState, evolve
+from services.moderation.record.state import INITIAL, RecordState, evolve
+from services.moderation.views.sanctions import assessment_line, plain_sanction, sanction_view
 from services.moderation.views.timeline import Recorded
 
 Origin = IncidentDecided | IncidentImported | AltBanned | LinkedIpBanImposed
@@ -102,31 +101,6 @@ def incident_view(found: PlayerIncidents, history: IncidentHistory, at: datetime
     return view
 
 
-def sanction_view(held: Held, at: datetime) -> dict[str, Any]:
-    """A sanction at `at`: `expired` follows from its end and time alone (D01, D02); `days` stays what was granted (D15)."""
-    sanction = held.sanction
-    state = held.state
-    if state == "active" and sanction.ends_at is not None and at >= sanction.ends_at:
-        state = "expired"
-    return _sanction(sanction, state, extended_days=held.extended_days)
-
-
-def is_active(held: Held, at: datetime) -> bool:
-    """Whether the sanction is in force at `at`."""
-    return held.state == "active" and (held.sanction.ends_at is None or at < held.sanction.ends_at)
-
-
-def _sanction(sanction: Sanction, state: str, *, extended_days: int = 0) -> dict[str, Any]:
-    view: dict[str, Any] = {"sanction_id": sanction.sanction_id, "kind": sanction.kind}
-    if sanction.days is not None:
-        view["days"] = sanction.days
-    if extended_days:
-        view["extended_days"] = extended_days
-    if sanction.kind == "ip_ban":
-        view["networks"] = len(sanction.networks)
-    return {**view, "starts_at": sanction.starts_at, "ends_at": sanction.ends_at, "state": state}
-
-
 def _decision(origin: Origin) -> dict[str, Any]:
     match origin:
         case IncidentDecided():
@@ -196,26 +170,6 @@ def _blank() -> dict[str, Any]:
     }
 
 
-def assessment_line(line: AssessedOffense) -> dict[str, Any]:
-    """One line of the assessment, in the contract's words."""
-    return {
-        "infraction": line.infraction,
-        "column": line.column,
-        "cell": line.cell,
-        "sanctions": [_outcome(outcome) for outcome in line.sanctions],
-        "upgraded_from": line.upgraded_from,
-        "upgradable_to": line.upgradable_to,
-        "basis": line.basis,
-        "charged": line.charged,
-        "variant": line.variant,
-        "derived_from": line.derived_from,
-    }
-
-
-def _outcome(outcome: Outcome) -> dict[str, Any]:
-    return {"kind": outcome.kind} if outcome.days is None else {"kind": outcome.kind, "days": outcome.days}
-
-
 def _extension(origin: IncidentDecided) -> dict[str, Any] | None:
     extension = origin.extension
     if extension is None:
@@ -245,7 +199,7 @@ def _adjustment_view(event: SanctionsAdjusted, at: datetime, *, personal: bool) 
         "at": event.at,
         "by": event.by,
         "role": event.role,
-        "sanctions_before": [_sanction(sanction, "replaced") for sanction in event.before],
+        "sanctions_before": [plain_sanction(sanction, "replaced") for sanction in event.before],
         "sanctions_after": [sanction_view(Held(sanction=sanction), at) for sanction in event.after],
         "strike_before": event.strike_before,
         "strike_after": event.strike_after,

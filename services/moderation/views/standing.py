@@ -92,13 +92,9 @@ def standing_at(player_id: str, facts: StandingFacts, version: int, at: datetime
     """The standing at `at`. `warned` while a warning or strike stands and no ban runs (contract, Standing)."""
     running = [ban for ban in facts.bans if ban.starts_at <= at and (ban.ends_at is None or at < ban.ends_at)]
     ban = _union(running) if running else None
-    if ban is not None:
-        status = "permanently_banned" if ban.permanent else "banned"
-    else:
-        status = "warned" if facts.strikes or facts.warnings else "good"
     return Standing(
         player_id=player_id,
-        status=status,
+        status=_status(facts, ban),
         strikes=facts.strikes,
         warnings=facts.warnings,
         ban=ban,
@@ -133,6 +129,12 @@ def as_reply(standing: Standing) -> dict[str, Any]:
         "version": standing.version,
         "as_of": standing.as_of,
     }
+
+
+def _status(facts: StandingFacts, ban: Ban | None) -> str:
+    if ban is not None:
+        return "permanently_banned" if ban.permanent else "banned"
+    return "warned" if facts.strikes or facts.warnings else "good"
 
 
 def _union(bans: list[BanFact]) -> Ban:

@@ -6,10 +6,12 @@ from datetime import datetime
 from typing import Any
 
 from services.moderation.policy.tables import Policy
-from services.moderation.record.events import AltBanned, IncidentDecided, IncidentImported, LinkedIpBanImposed
+from services.moderation.record.entries import Held
 from services.moderation.record.evasion import is_running
-from services.moderation.record.state import BANS, Held
-from services.moderation.views.incidents import IncidentHistory, PlayerIncidents, sanction_view
+from services.moderation.record.events import AltBanned, IncidentDecided, IncidentImported, LinkedIpBanImposed
+from services.moderation.record.state import BANS
+from services.moderation.views.incidents import IncidentHistory, PlayerIncidents
+from services.moderation.views.sanctions import sanction_view
 
 REDRESS = "You may appeal this decision once. A Senior or Head Admin who did not take it decides; bans keep running meanwhile."
 

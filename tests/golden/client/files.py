@@ -93,7 +93,7 @@ def _types_file(module: str, types: Sequence[Named], model: Model) -> str:
     standard = [*imported("datetime", _present(text, "datetime", "date")), *imported("typing", _present(text, "Any", "Literal"))]
     standard += imported("uuid", _present(text, "UUID"))
     lines += [*standard, ""] if standard else []
-    lines += imported("msgspec", ["Struct", *_present(text, "field")])
+    lines += imported("msgspec", ["Struct", *_present(text, "field", "UNSET", "UnsetType")])
     others: dict[str, list[str]] = {}
     for named in types:
         for used in model.uses(named.cls):

@@ -13,7 +13,6 @@ _NOW: Final = datetime(2026, 11, 30, 10, 0, 0, 123456, tzinfo=UTC)
 _BAN_ID: Final = "019ad000-0000-7000-8000-000000000011"
 _STREAM: Final = f"network-ban-{_BAN_ID}"
 _HASH: Final = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
-_HEAD: Final = {"by": "head-1", "role": "head_admin"}
 
 SAMPLES: Final = (
     Sample(
@@ -23,18 +22,18 @@ SAMPLES: Final = (
             at=_NOW,
             ends_at=_NOW + timedelta(days=30),
             details=BanDetails(network="203.0.113.0/24", reason="A farm of throwaway accounts."),
-            **_HEAD,
+            by="head-1", role="head_admin",
         ),
         stream=_STREAM,
     ),
-    Sample(event=NetworkBanned(network_ban_id=_BAN_ID, network_hash=_HASH, at=_NOW, **_HEAD), stream=_STREAM),
+    Sample(event=NetworkBanned(network_ban_id=_BAN_ID, network_hash=_HASH, at=_NOW, by="head-1", role="head_admin"), stream=_STREAM),
     Sample(
-        event=AccountExempted(network_ban_id=_BAN_ID, player_id="p2", at=_NOW, words=Words(reason="A roommate."), **_HEAD),
+        event=AccountExempted(network_ban_id=_BAN_ID, player_id="p2", at=_NOW, words=Words(reason="A roommate."), by="head-1", role="head_admin"),
         stream=_STREAM,
         version=2,
     ),
     Sample(
-        event=NetworkBanLifted(network_ban_id=_BAN_ID, at=_NOW, words=Words(reason="Given to others."), **_HEAD),
+        event=NetworkBanLifted(network_ban_id=_BAN_ID, at=_NOW, words=Words(reason="Given to others."), by="head-1", role="head_admin"),
         stream=_STREAM,
         version=3,
     ),

@@ -15,6 +15,7 @@ from services.gateway.operations import Readiness
 from services.moderation.composition import open_moderation
 from services.moderation.registered import register_events
 from services.moderation.staff.directory import load_directory
+from services.moderation.webhooks.composition import open_webhooks
 from shared.clock import Clock, SystemClock
 from shared.eventstore.codec import Codec
 from shared.eventstore.connections import READER_SETTINGS, Link
@@ -127,4 +128,4 @@ async def open_feed(settings: Settings, resources: Resources) -> AsyncIterator[N
         await tail.close()
 
 
-OPENERS: tuple[Opener, ...] = (open_basics, open_store, open_principals, open_moderation, calls.open_calls, open_feed, open_log)
+OPENERS: tuple[Opener, ...] = (open_basics, open_store, open_principals, open_moderation, calls.open_calls, open_feed, open_webhooks, open_log)

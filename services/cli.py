@@ -17,6 +17,7 @@ COMMANDS: Final = {
     "serve": "the service in production",
     "migrate": "bring the database's tables up to date, or tell how they are",
     "token": "create, list and revoke the tokens of game servers and staff",
+    "webhook": "where the feed is pushed to: add, list, test, redeliver, rotate, remove",
     "key": "make a master key",
     "verify": "check the whole log: every hash, the order, the tree, every signed checkpoint",
     "witness": "confirm from outside, with a key of one's own, that the log only grows",

@@ -15,9 +15,9 @@ from services.moderation.appeals.views import Review, appeal_row, appeal_view, r
 from services.moderation.appeals.wanted import Decided, Wanted
 from services.moderation.policy.holder import PolicyHolder
 from services.moderation.policy.tables import Policy
+from services.moderation.record.acting import decider_of
 from services.moderation.record.changes import Change, changes_of, outbox_of, writes_of
 from services.moderation.record.evasion import linked_alts
-from services.moderation.record.handler import decider_of
 from services.moderation.record.repository import Records, stream_of
 from services.moderation.record.state import RecordState
 from services.moderation.views.networks_seen import NetworksSeen

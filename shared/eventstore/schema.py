@@ -7,7 +7,8 @@ from types import MappingProxyType
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql
 
-from shared.eventstore.metadata import METADATA, MOMENT, TEXT
+from shared.eventstore.metadata import METADATA as METADATA  # noqa: PLC0414  with every table of this module in it
+from shared.eventstore.metadata import MOMENT, TEXT
 from shared.eventstore.metadata import required as _required
 from shared.eventstore.port import InlineTable
 from shared.eventstore.webhook_tables import WEBHOOK_PROGRESS, WEBHOOK_REDELIVERIES, WEBHOOKS

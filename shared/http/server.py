@@ -30,10 +30,8 @@ from shared.http.resources import Resources
 from shared.http.types import GAME_ID_PATTERN, UUID_PATTERN, NoBody, NoQuery
 from shared.refusal import Refusal
 
-_GAME_ID = re.compile(GAME_ID_PATTERN)
-_UUID = re.compile(UUID_PATTERN)
+_PATTERNS = {"game_id": re.compile(GAME_ID_PATTERN), "uuid": re.compile(UUID_PATTERN), "text": re.compile(r"[!-~]{1,200}\Z")}
 _NOT_CACHED = {"Cache-Control": "no-store"}
-_TEXT = re.compile(r"[!-~]{1,200}\Z")
 
 
 class Server:
@@ -95,16 +93,23 @@ class _Checked:
     async def respond(self, request: Request) -> Response:
         endpoint, scope = self.endpoint, request.scope
         info = info_of(scope)
-        principal = None
+        principal = found = None
         if not endpoint.public:
-            principal = await caller(scope, self.server.resources.get(Authenticator))
+            epoch, found = await self.ahead(scope)
+            principal = await caller(scope, self.server.resources.get(Authenticator), epoch)
             info.role = principal.role.value
             check_role(endpoint, principal)
         call = self.shape(request, info)
-        call.caller = principal
+        call.caller, call.found = principal, found
         if endpoint.method != "GET":
             call.body, call.plain = await self.read(scope, request.receive)
         return to_response(await self.handler(call))
+
+    async def ahead(self, scope: Scope) -> tuple[int | None, Any]:
+        """The epoch and what the handler will ask for, of one read; nothing where that read can't be made yet."""
+        if self.endpoint.ahead is None or scope["query_string"] or not fits(scope["path_params"], self.kinds):
+            return None, None
+        return await self.endpoint.ahead(self.server.resources, scope["path_params"])
 
     def shape(self, request: Request, info: RequestInfo) -> Call:
         """Everything but the body."""
@@ -163,13 +168,16 @@ class _Checked:
 def check_path(given: Mapping[str, str], kinds: Mapping[str, str]) -> Mapping[str, str]:
     """The path parameters, each of its kind. Raises `Refusal`: 422 for a game id outside the pattern, 404 for what can name nothing."""
     for name, kind in kinds.items():
-        value = given[name]
-        if kind == "game_id":
-            if not _GAME_ID.match(value):
+        if not _PATTERNS[kind].match(given[name]):
+            if kind == "game_id":
                 raise problems.invalid(name, "An id of the game has 1 to 64 letters, digits, and . _ : - inside.")
-        elif not (_UUID if kind == "uuid" else _TEXT).match(value):
             raise Refusal("not_found", "There is nothing with this id.")
     return given
+
+
+def fits(given: Mapping[str, str], kinds: Mapping[str, str]) -> bool:
+    """Whether each path parameter is of its kind."""
+    return all(_PATTERNS[kind].match(given[name]) for name, kind in kinds.items())
 
 
 def to_response(reply: Reply) -> Response:

@@ -27,7 +27,7 @@ class Call:
 
     `body` and `query` are of the endpoint's declared types (moments in UTC); `path` holds the checked path parameters; `route` is the method and
     the path as called, `template` the path as declared; `plain` is the body as plain values.
-    `found` is what the endpoint read ahead, None when it didn't.
+    `epoch` is the configuration's number at which the caller was authenticated. `found` is what the endpoint read ahead, None when it didn't.
     `principal` raises `LookupError` on a public endpoint.
     """
 
@@ -46,6 +46,7 @@ class Call:
     resources: Resources
     plain: Any = None
     found: Any = None
+    epoch: int | None = None
     _fingerprint: bytes | None = field(default=None, repr=False)
 
     @property
@@ -80,6 +81,7 @@ class Call:
             if_match=self.if_match,
             dry_run=self.dry_run,
             request_id=self.request_id,
+            epoch=self.epoch,
         )
 
 

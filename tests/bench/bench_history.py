@@ -9,15 +9,14 @@ import os
 import sys
 from dataclasses import dataclass
 
-from tests.bench.harness.load import Load, Round, alternately
-from tests.bench.harness.players import imported
+from tests.bench.harness.load import CONNECTIONS, Load, Round, alternately
+from tests.bench.harness.long_records import recorded
 from tests.bench.harness.sides import Side, seeded, started
 from tests.support.database import Server, server
 
 FOLDED_MS, EVEN, MEMORY_MB = 10.0, 0.8, 200.0
 SHORT, MIDDLE, LONG = "short", "middle", "long"
 EVENTS = {SHORT: 1, MIDDLE: 1_000, LONG: 10_000}
-_SERVED = ({"kind": "ban", "days": 1},)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,20 +54,16 @@ def measure(dsn: str, *, rounds: int, seconds: float) -> Figures:
     try:
         tokens = seeded(database)
         auditor, game = ({"Authorization": f"Bearer {token}"} for token in (tokens.staff["auditor-1"], tokens.game_server))
+        recorded(database, EVENTS)
         with started("service", database) as service:
             idle = service.resident_bytes()
-            for name, count in EVENTS.items():
-                imported(service, tokens.staff["head-1"], [name] * count, sanctions=_SERVED)
 
-        # A fresh process: the import's own peak, of 500 rows decided at once on a long record, is another matter.
-        with started("service", database) as service:
-
-            def ask(path: str, headers: dict[str, str]) -> Round:
-                return Load(lines=[f"GET {path}"], headers=headers).run(service, seconds)
+            def ask(path: str, headers: dict[str, str], connections: int = CONNECTIONS) -> Round:
+                return Load(lines=[f"GET {path}"], headers=headers, connections=connections).run(service, seconds)
 
             compared = alternately(lambda: ask(_standing(LONG), game), lambda: ask(_standing(SHORT), game), rounds)
-            as_of = ask(_standing(MIDDLE) + "?as_of=2026-06-01T00:00:00Z", game)
-            history = ask(f"/v1/players/{MIDDLE}/history?limit=200", auditor)
+            as_of = ask(_standing(MIDDLE) + "?as_of=2026-06-01T00:00:00Z", game, 2)
+            history = ask(f"/v1/players/{MIDDLE}/history?limit=200", auditor, 2)
             return Figures(
                 as_of=as_of.cpu / 1000,
                 history=history.cpu / 1000,

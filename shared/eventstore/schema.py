@@ -3,21 +3,12 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql
 
-from shared.eventstore.port import InlineTable
-
-METADATA = sa.MetaData()
-TEXT = sa.Text(collation="C")
-MOMENT = sa.DateTime(timezone=True)
-
-
-def _required(name: str, kind: sa.types.TypeEngine[Any], *, key: bool = False) -> sa.Column[Any]:
-    return sa.Column(name, kind, nullable=False, primary_key=key, autoincrement=False)
-
+from shared.eventstore.staff_tables import ROLLBACKS, STAFF_DECISIONS
+from shared.eventstore.table_base import METADATA, MOMENT, TEXT, inline_table
+from shared.eventstore.table_base import required as _required
 
 EVENTS = sa.Table(
     "events",
@@ -219,19 +210,6 @@ LOG_CHECKPOINTS = sa.Table(
 )
 
 
-def inline_table(table: sa.Table, *, version_column: str | None = None, bumps_epoch: bool = False) -> InlineTable:
-    """The table as the writer knows it; see `InlineTable` for the options."""
-    dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
-    columns = {column.name: column.type.compile(dialect).split(" COLLATE ")[0] for column in table.columns}
-    return InlineTable(
-        name=table.name,
-        columns=columns,
-        key=tuple(column.name for column in table.primary_key.columns),
-        version_column=version_column,
-        bumps_epoch=bumps_epoch,
-    )
-
-
 _TABLES = (
     inline_table(STANDING, version_column="version"),
     inline_table(INCIDENTS, version_column="version"),
@@ -246,5 +224,7 @@ _TABLES = (
     inline_table(CALLS, version_column="version"),
     inline_table(CALL_QUEUE),
     inline_table(APPEALS, version_column="version"),
+    inline_table(STAFF_DECISIONS),
+    inline_table(ROLLBACKS, version_column="version"),
 )
 INLINE_TABLES = MappingProxyType({table.name: table for table in _TABLES})

@@ -74,4 +74,4 @@ class RecordedNetworkBans:
         events = tuple(decider.decide(command, state))
         subject = player_id if effects.exempt else subject_of(network_ban_id)
         change = StreamChange(stream=stream_of(network_ban_id), expected_version=state.version, events=events, subject=subject)
-        return (change,), writes_of(network_ban_id, fold(decider, events, state), events, at)
+        return (change,), writes_of(network_ban_id, fold(decider, events, state), events, at, in_appeal=True)

@@ -17,6 +17,7 @@ from services.moderation.record.commands import Charge
 from services.moderation.record.handler import NewIncident, RecordHandler
 from services.moderation.record.shapes import IncidentReply
 from services.moderation.registered import register_events
+from services.moderation.rollbacks import endpoints as rollbacks
 from services.moderation.staff import endpoints as staff
 from services.moderation.views import endpoints as views
 from services.moderation.views.duel_incidents import DuelIncidents
@@ -29,6 +30,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *staff.ENDPOINTS,
     *network_bans.ENDPOINTS,
     *appeals.ENDPOINTS,
+    *rollbacks.ENDPOINTS,
     *audit.ENDPOINTS,
 )
 

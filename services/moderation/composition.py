@@ -18,11 +18,16 @@ from services.moderation.record.handler import RecordHandler
 from services.moderation.record.importing import Importer
 from services.moderation.record.queries import RecordQueries
 from services.moderation.record.repository import Records
+from services.moderation.rollbacks.handler import RollbackHandler
+from services.moderation.rollbacks.networks import NetworkLifts
+from services.moderation.rollbacks.planning import Planner
+from services.moderation.rollbacks.repository import RollbackStreams
 from services.moderation.staff.handler import StaffRegister
 from services.moderation.views.access import AccessChecks
 from services.moderation.views.duel_incidents import DuelIncidents
 from services.moderation.views.network_bans import NetworkBans, reader_link
 from services.moderation.views.networks_seen import WRITER_SETTINGS, TableNetworksSeen
+from services.moderation.views.staff_decisions import StaffDecisions
 from services.moderation.views.standing_reads import StandingReads
 from shared.clock import Clock
 from shared.commands import Executor
@@ -87,6 +92,16 @@ async def open_moderation(settings: Settings, resources: Resources) -> AsyncIter
     )
     resources.add(AppealHandler, appeals)
     resources.add(AppealQueries, AppealQueries(records=records, handler=appeals, fetch=store.fetch))
+    rollbacks = RollbackHandler(
+        streams=RollbackStreams(store, codec, data_keys),
+        decisions=StaffDecisions(store.fetch),
+        planner=Planner(records=records, policies=policies, new_id=new_id),
+        networks=NetworkLifts(streams),
+        executor=executor,
+        fetch=store.fetch,
+        new_id=new_id,
+    )
+    resources.add(RollbackHandler, rollbacks)
     audit = AuditQueries(records=records, queries=queries, policies=policies, codec=codec, clock=clock, new_id=new_id)
     resources.add(AuditQueries, audit)
     publishing = asyncio.create_task(_publish_default(publisher), name="publish-packaged-policy")

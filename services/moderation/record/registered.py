@@ -18,8 +18,8 @@ from services.moderation.record.events import (
     IpBanReimposed,
     LinkedIpBanImposed,
     ProxyBanLifted,
-    ProxyBanReimposed,
     ProxyBanned,
+    ProxyBanReimposed,
     ProxyLiftReinstated,
     SanctionsAdjusted,
 )

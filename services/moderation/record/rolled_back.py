@@ -27,10 +27,10 @@ class IncidentAsItWas:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdjustmentReverted:
-    """The rollback took adjustments of an incident back: it is as before the first of them, but for what was carried out since."""
+    """The rollback took an adjustment back: the incident is as it was before, but for what was carried out since."""
 
     incident_id: str
-    adjustment_ids: tuple[str, ...]
+    adjustment_id: str
     at: datetime
     by: str
     role: str

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from services.moderation.appeals.handler import AppealHandler
 from services.moderation.appeals.networks import RecordedNetworkBans
 from services.moderation.appeals.queries import AppealQueries
+from services.moderation.audit.impact import PolicyImpact
 from services.moderation.audit.queries import AuditQueries
 from services.moderation.network_bans.handler import NetworkBanHandler
 from services.moderation.network_bans.repository import NetworkBanStreams
@@ -18,16 +19,12 @@ from services.moderation.record.handler import RecordHandler
 from services.moderation.record.importing import Importer
 from services.moderation.record.queries import RecordQueries
 from services.moderation.record.repository import Records
-from services.moderation.rollbacks.handler import RollbackHandler
-from services.moderation.rollbacks.networks import NetworkLifts
-from services.moderation.rollbacks.planning import Planner
-from services.moderation.rollbacks.repository import RollbackStreams
+from services.moderation.rollbacks.opening import add_rollbacks
 from services.moderation.staff.handler import StaffRegister
 from services.moderation.views.access import AccessChecks
 from services.moderation.views.duel_incidents import DuelIncidents
 from services.moderation.views.network_bans import NetworkBans, reader_link
 from services.moderation.views.networks_seen import WRITER_SETTINGS, TableNetworksSeen
-from services.moderation.views.staff_decisions import StaffDecisions
 from services.moderation.views.standing_reads import StandingReads
 from shared.clock import Clock
 from shared.commands import Executor
@@ -92,18 +89,10 @@ async def open_moderation(settings: Settings, resources: Resources) -> AsyncIter
     )
     resources.add(AppealHandler, appeals)
     resources.add(AppealQueries, AppealQueries(records=records, handler=appeals, fetch=store.fetch))
-    rollbacks = RollbackHandler(
-        streams=RollbackStreams(store, codec, data_keys),
-        decisions=StaffDecisions(store.fetch),
-        planner=Planner(records=records, policies=policies, new_id=new_id),
-        networks=NetworkLifts(streams),
-        executor=executor,
-        fetch=store.fetch,
-        new_id=new_id,
-    )
-    resources.add(RollbackHandler, rollbacks)
+    add_rollbacks(resources)
     audit = AuditQueries(records=records, queries=queries, policies=policies, codec=codec, clock=clock, new_id=new_id)
     resources.add(AuditQueries, audit)
+    resources.add(PolicyImpact, PolicyImpact(records=records, fetch=store.fetch, clock=clock, new_id=new_id))
     publishing = asyncio.create_task(_publish_default(publisher), name="publish-packaged-policy")
     try:
         await asyncio.wait([publishing], timeout=FIRST_WAIT_SECONDS)

@@ -1,18 +1,15 @@
-"""Rolling back a member of staff over HTTP and PostgreSQL (contract, "Incidents and sanctions"; I-20; L07, L08)."""
+"""Rolling back a member of staff over HTTP and PostgreSQL (contract, "Incidents and sanctions"; I-20)."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import Any
 
 import pytest
 import pytest_asyncio
 
 from tests.support import database as databases
-from tests.support.app import Answer, Caller, Service, fresh, iso, serving
-
-REASON = {"reason": "canary-reason"}
-IDS = {"rollback_id", "at", "as_of", "position", "sanction_id", "version"}
+from tests.support.app import Service, fresh, iso, serving
+from tests.support.rollbacks import REASON, hire, reverse, roll_back, seen, stripped
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -25,50 +22,6 @@ async def service(database_server: databases.Server) -> AsyncIterator[Service]:
             yield running
     finally:
         database_server.drop(database.name)
-
-
-class Acting:
-    """A new member of staff, acting through the game server."""
-
-    def __init__(self, service: Service, staff_id: str) -> None:
-        self.service, self.staff_id = service, staff_id
-        self.headers = {"Acting-Staff": staff_id}
-
-    async def post(self, path: str, body: Any, *, expect: int) -> Answer:
-        return await self.service.game.post(path, body, expect=expect, headers=self.headers)
-
-    async def issue(self, player_id: str, infraction: str, **fields: Any) -> Answer:
-        return await self.post("/v1/incidents", {"player_id": player_id, "offenses": [{"infraction": infraction, **fields}]}, expect=201)
-
-
-async def hire(service: Service, level: str) -> Acting:
-    staff_id = fresh("staff")
-    entry = {"level": level, "player_id": fresh("own"), "active": True}
-    await service.head.call("PUT", f"/v1/staff/{staff_id}", entry, expect=201)
-    return Acting(service, staff_id)
-
-
-async def roll_back(service: Service, rogue: Acting, *, expect: int = 201, by: Caller | None = None, **params: Any) -> Answer:
-    """Everything that the rogue decided until now."""
-    body = {"from": iso(service.clock.now().replace(year=2020)), "to": iso(service.clock.now()), **REASON}
-    return await (by or service.head).post(f"/v1/staff/{rogue.staff_id}/rollback", body, expect=expect, **params)
-
-
-async def reverse(service: Service, rollback: Answer, *, expect: int = 200, by: Caller | None = None, **params: Any) -> Answer:
-    return await (by or service.staff["head_admin_b"]).post(f"/v1/rollbacks/{rollback['rollback_id']}/reverse", REASON, expect=expect, **params)
-
-
-async def seen(service: Service, player_id: str) -> tuple[Any, Any, Any]:
-    """What the API says of the player, but for versions and moments."""
-    standing = {name: value for name, value in (await service.standing(player_id)).body.items() if name not in ("version", "as_of")}
-    return standing, await service.incidents(player_id), await service.active(player_id)
-
-
-def stripped(value: Any) -> Any:
-    """The value without ids and times."""
-    if isinstance(value, dict):
-        return {name: stripped(item) for name, item in value.items() if name not in IDS}
-    return [stripped(item) for item in value] if isinstance(value, list) else value
 
 
 async def test_the_preview_says_what_the_rollback_does_and_the_reversal_puts_all_back(service: Service) -> None:
@@ -135,42 +88,6 @@ async def test_a_rollback_is_kept_with_its_reasons_and_listed(service: Service) 
     assert stored == []
 
 
-async def test_an_incident_that_a_rollback_overturned_is_closed_but_for_the_reversal(service: Service) -> None:
-    """I-20, L08: adjusting, lifting and another rollback do nothing to it."""
-    rogue, player = await hire(service, "admin"), fresh()
-    incident = await rogue.issue(player, "hacking")
-    done = await roll_back(service, rogue)
-    assert (await service.admin.get(f"/v1/incidents/{incident['incident_id']}"))["rollback_id"] == done["rollback_id"]
-    assert (await service.adjust(incident["incident_id"], {"kind": "warning"}, expect=409))["code"] == "incident_overturned"
-    await service.head.refused("incident_overturned", f"/v1/incidents/{incident['incident_id']}/ip-ban/lift", REASON)
-    again = await roll_back(service, rogue)
-    assert [(item["incident_id"], item["why"]) for item in again["kept"]] == [(incident["incident_id"], "the incident was overturned before")]
-    assert again["counts"]["players"] == 0
-    await reverse(service, done)
-    view = (await service.admin.get(f"/v1/incidents/{incident['incident_id']}")).body
-    assert (view["status"], view["rollback_id"]) == ("in_force", None)
-    assert await service.adjust(incident["incident_id"], {"kind": "warning"})
-
-
-async def test_an_open_appeal_of_an_overturned_incident_is_still_decided_and_takes_nothing_twice(service: Service) -> None:
-    """L07: two ways to overturn one strike; the count stays right, and the appeal's word is final also for the reversal."""
-    rogue, player = await hire(service, "admin"), fresh()
-    incident = await rogue.issue(player, "spam-major")
-    other = await service.issue(player, "duel-notes-misuse")
-    assert (await service.standing(player))["strikes"] == 2
-    filed = {"player_id": player, "incident_id": incident["incident_id"], "grounds": "No."}
-    appeal = (await service.game.post("/v1/appeals", filed, expect=201))["appeal_id"]
-    done = await roll_back(service, rogue)
-    preview = await service.senior.post(f"/v1/appeals/{appeal}/preview", {"outcome": "overturned"}, expect=200)
-    verdict = {"outcome": "overturned", **REASON, "player_version": preview["player_version"]}
-    await service.senior.post(f"/v1/appeals/{appeal}/decision", verdict, expect=200)
-    assert (await service.standing(player))["strikes"] == 1
-    back = await reverse(service, done)
-    assert [item["why"] for item in back["kept"] if item["incident_id"] == incident["incident_id"]] == ["an appeal decided it since the rollback"]
-    assert (await service.standing(player))["strikes"] == 1
-    assert (await service.admin.get(f"/v1/incidents/{other['incident_id']}"))["column"] in (1, 2)
-
-
 async def test_nobody_rolls_back_their_own_decisions_or_decisions_about_their_own_account(service: Service) -> None:
     rogue, player = await hire(service, "head_admin"), fresh()
     own = await rogue.issue("head-1-player", "spam-major")
@@ -186,34 +103,6 @@ async def test_nobody_rolls_back_their_own_decisions_or_decisions_about_their_ow
     assert mine["code"] == "conflict_of_interest"
     rest = await roll_back(service, rogue, by=service.staff["head_admin_b"])
     assert rest["counts"]["overturned"] == 1
-
-
-async def test_a_linked_account_is_freed_and_banned_again(service: Service) -> None:
-    rogue, main, alt = await hire(service, "admin"), fresh(), fresh()
-    await rogue.issue(main, "multiple-accounts", alts=[alt])
-    before = await seen(service, alt)
-    done = await roll_back(service, rogue)
-    assert {player["player_id"]: player["after"]["status"] for player in done["players"]} == {main: "good", alt: "good"}
-    await reverse(service, done)
-    assert await seen(service, alt) == before
-
-
-async def test_what_changed_since_is_kept_and_says_why(service: Service) -> None:
-    """An adjustment by another Head Admin after the rogue's stays, in the rollback and after it."""
-    rogue, first, second = await hire(service, "head_admin"), fresh(), fresh()
-    incident = await service.issue(first, "malicious-afk")
-    warning = {"sanctions": [{"kind": "warning"}], "strike": True, **REASON}
-    await rogue.post(f"/v1/incidents/{incident['incident_id']}/adjustments", warning, expect=201)
-    await service.adjust(incident["incident_id"], {"kind": "ban", "days": 9})
-    other = await service.issue(second, "malicious-afk")
-    await rogue.post(f"/v1/incidents/{other['incident_id']}/adjustments", warning, expect=201)
-    done = await roll_back(service, rogue)
-    assert [item["why"] for item in done["kept"]] == ["another decision changed the incident since"]
-    assert done["counts"]["reverted"] == 1
-    await service.adjust(other["incident_id"], {"kind": "ban", "days": 8})
-    back = await reverse(service, done)
-    assert [(item["incident_id"], item["why"]) for item in back["kept"]] == [(other["incident_id"], "it changed since the rollback")]
-    assert [item["days"] for item in await service.active(second)] == [8]
 
 
 async def test_decisions_of_appeals_are_listed_and_not_undone(service: Service) -> None:

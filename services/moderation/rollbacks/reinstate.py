@@ -51,7 +51,8 @@ def reinstate(record: Sequence[Recorded], entry: PlayerRolledBack, cause: Cause,
         done=tuple(record[entry.version_before : entry.version_after]),
         since=tuple(record[entry.version_after :]),
     )
-    changed = [name for name, incident in story.after.incidents.items() if story.before.incidents.get(name) != incident]
+    named = {getattr(item.event, "incident_id", None) for item in story.done}
+    changed = [name for name, incident in story.after.incidents.items() if name in named or story.before.incidents.get(name) != incident]
     why = {name: reason for name in changed if (reason := _why_not(story, name, fallen)) is not None}
     why |= {name: WITH_ANOTHER for name in _extended_by(story, why) if name in changed and name not in why}
     events: list[RecordEvent] = [_reinstated(story, name, cause) for name in changed if name not in why]

@@ -17,6 +17,7 @@ COMMANDS: Final = {
     "serve": "the service in production",
     "migrate": "bring the database's tables up to date, or tell how they are",
     "token": "create, list and revoke the tokens of game servers and staff",
+    "webhook": "where the feed is pushed to: add, list, test, redeliver, rotate, remove",
     "key": "make a master key",
     "policy": "see what publishing a rule table would change, and who would stand differently",
     "verify": "check the whole log: every hash, the order, the tree, every signed checkpoint",

@@ -5,10 +5,14 @@ from __future__ import annotations
 from types import MappingProxyType
 
 import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql
 
+from shared.eventstore.metadata import METADATA as METADATA  # noqa: PLC0414  with every table of this module in it
+from shared.eventstore.metadata import MOMENT, TEXT
+from shared.eventstore.metadata import required as _required
+from shared.eventstore.port import InlineTable
 from shared.eventstore.staff_tables import ROLLBACKS, STAFF_DECISIONS
-from shared.eventstore.table_base import METADATA, MOMENT, TEXT, inline_table
-from shared.eventstore.table_base import required as _required
+from shared.eventstore.webhook_tables import WEBHOOK_PROGRESS, WEBHOOK_REDELIVERIES, WEBHOOKS
 
 EVENTS = sa.Table(
     "events",
@@ -210,6 +214,19 @@ LOG_CHECKPOINTS = sa.Table(
 )
 
 
+def inline_table(table: sa.Table, *, version_column: str | None = None, bumps_epoch: bool = False) -> InlineTable:
+    """The table as the writer knows it; see `InlineTable` for the options."""
+    dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
+    columns = {column.name: column.type.compile(dialect).split(" COLLATE ")[0] for column in table.columns}
+    return InlineTable(
+        name=table.name,
+        columns=columns,
+        key=tuple(column.name for column in table.primary_key.columns),
+        version_column=version_column,
+        bumps_epoch=bumps_epoch,
+    )
+
+
 _TABLES = (
     inline_table(STANDING, version_column="version"),
     inline_table(INCIDENTS, version_column="version"),
@@ -226,5 +243,8 @@ _TABLES = (
     inline_table(APPEALS, version_column="version"),
     inline_table(STAFF_DECISIONS),
     inline_table(ROLLBACKS, version_column="version"),
+    inline_table(WEBHOOKS, version_column="version"),
+    inline_table(WEBHOOK_PROGRESS),
+    inline_table(WEBHOOK_REDELIVERIES),
 )
 INLINE_TABLES = MappingProxyType({table.name: table for table in _TABLES})

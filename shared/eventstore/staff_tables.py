@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from shared.eventstore.table_base import METADATA, MOMENT, TEXT, required
+from shared.eventstore.metadata import METADATA, MOMENT, TEXT, required
 
 STAFF_DECISIONS = sa.Table(
     "staff_decisions",

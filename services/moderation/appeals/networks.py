@@ -10,7 +10,7 @@ from services.moderation.network_bans.commands import ExemptAccount, LiftNetwork
 from services.moderation.network_bans.decider import NetworkBanDecider
 from services.moderation.network_bans.repository import NetworkBanStreams, stream_of, subject_of
 from services.moderation.network_bans.view import incident_ban, writes_of
-from services.moderation.record.handler import decider_of
+from services.moderation.record.acting import decider_of
 from services.moderation.views.network_bans import NetworkBans
 from shared.commands import StreamChange
 from shared.context import CommandContext

@@ -9,17 +9,15 @@ from shared.client.api.appeals.replies import (
     AppealItem,
     AppealPage,
     AppealReply,
-    AppealsChange,
     DecisionReply,
     Irreversible,
-    Kept,
     Linked,
     PreviewReply,
     Reassessed,
     SanctionBrief,
 )
 from shared.client.api.common.bodies import DiscretionBody, NamedSanction
-from shared.client.api.common.replies import Ban, Standing
+from shared.client.api.common.replies import Ban, Change, Kept, Standing
 
 __all__ = [
     "Appeal",
@@ -27,9 +25,9 @@ __all__ = [
     "AppealItem",
     "AppealPage",
     "AppealReply",
-    "AppealsChange",
     "AppealsOperations",
     "Ban",
+    "Change",
     "DecisionBody",
     "DecisionReply",
     "DiscretionBody",

@@ -59,7 +59,7 @@ class AppealsOperations:
     async def preview(self, appeal_id: str, body: PreviewBody, **options: Unpack[ReadOptions]) -> PreviewReply:
         """See what a decision would do.
 
-        The standing before and after, every change, later incidents read again, what is kept and what can't be undone. Records nothing. For
+        The standing before and after, every change, later incidents read again, what is kept, what can't be undone. Records nothing. For
         senior_admin, head_admin. Problems of its own: conflict_of_interest, senior_admin_required, already_decided, duration_too_long,
         discretion_out_of_range, discretion_not_allowed.
         """

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 
 from msgspec import Struct
 
-from shared.client.api.common.replies import Standing
+from shared.client.api.common.replies import Change, Kept, Standing
 
 
 class AppealItem(Struct, frozen=True, kw_only=True):
@@ -50,20 +49,12 @@ class AppealReply(AppealItem, frozen=True, kw_only=True):
     position: int | None
 
 
-class AppealsChange(Struct, frozen=True, kw_only=True):
-    """A member of the standing that changes."""
-
-    path: str
-    before: Any
-    after: Any
-
-
 class DecisionReply(AppealItem, frozen=True, kw_only=True):
     """What the decision did: what its preview said."""
 
     before: Standing
     after: Standing
-    changes: list[AppealsChange]
+    changes: list[Change]
     reassessed: list[Reassessed]
     kept: list[Kept]
     linked: list[Linked]
@@ -82,13 +73,6 @@ class Irreversible(Struct, frozen=True, kw_only=True):
     kind: str
 
 
-class Kept(Struct, frozen=True, kw_only=True):
-    """A later incident that stays as it is, and why."""
-
-    incident_id: str
-    why: str
-
-
 class Linked(Struct, frozen=True, kw_only=True):
     """An evasion of the ban that falls: the accounts it banned stay banned."""
 
@@ -101,7 +85,7 @@ class PreviewReply(Struct, frozen=True, kw_only=True):
 
     before: Standing
     after: Standing
-    changes: list[AppealsChange]
+    changes: list[Change]
     reassessed: list[Reassessed]
     kept: list[Kept]
     linked: list[Linked]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from shared.client.api.policy.operations import PolicyOperations
 from shared.client.api.policy.replies import (
     CellBody,
+    Change,
     ChoiceBody,
     PolicyBody,
-    PolicyChange,
     PublishedReply,
     RowBody,
     SanctionBody,
@@ -18,9 +18,9 @@ from shared.client.api.policy.replies import (
 
 __all__ = [
     "CellBody",
+    "Change",
     "ChoiceBody",
     "PolicyBody",
-    "PolicyChange",
     "PolicyOperations",
     "PublishedReply",
     "RowBody",

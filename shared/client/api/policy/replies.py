@@ -16,6 +16,14 @@ class CellBody(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unk
     choice: ChoiceBody | None = None
 
 
+class Change(Struct, frozen=True, kw_only=True):
+    """One difference between two policies: `path` in the document, infractions named by their ids; None where there is nothing."""
+
+    path: str
+    before: Any
+    after: Any
+
+
 class ChoiceBody(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """What the cell leaves to the decider (I-6)."""
 
@@ -37,14 +45,6 @@ class PolicyBody(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_u
     infractions: tuple[RowBody, ...]
 
 
-class PolicyChange(Struct, frozen=True, kw_only=True):
-    """One difference between two policies: `path` in the document, infractions named by their ids; None where there is nothing."""
-
-    path: str
-    before: Any
-    after: Any
-
-
 class PublishedReply(Struct, frozen=True, kw_only=True):
     """What a publication does: the version that holds from now on, and every difference from the one before.
 
@@ -56,7 +56,7 @@ class PublishedReply(Struct, frozen=True, kw_only=True):
     note: str | None
     published_at: datetime
     published_by: str
-    changes: tuple[PolicyChange, ...]
+    changes: tuple[Change, ...]
     position: int | None
 
 

@@ -12,6 +12,7 @@ from shared.client.api.log.operations import LogOperations
 from shared.client.api.network_bans.operations import NetworkBansOperations
 from shared.client.api.operations.operations import OperationsOperations
 from shared.client.api.policy.operations import PolicyOperations
+from shared.client.api.rollbacks.operations import RollbacksOperations
 from shared.client.api.staff.operations import StaffOperations
 from shared.client.api.standing.operations import StandingOperations
 from shared.client.transport import Transport
@@ -21,7 +22,8 @@ class Resources:
     """The operations of the API, by resource."""
 
     __slots__ = (
-        "appeals", "audit", "calls", "duels", "feed", "incidents", "log", "network_bans", "operations", "policy", "staff", "standing", "transport"
+        "appeals", "audit", "calls", "duels", "feed", "incidents", "log", "network_bans", "operations", "policy", "rollbacks", "staff", "standing",
+        "transport"
     )
 
     def __init__(self, transport: Transport) -> None:
@@ -36,5 +38,6 @@ class Resources:
         self.network_bans = NetworkBansOperations(transport)
         self.operations = OperationsOperations(transport)
         self.policy = PolicyOperations(transport)
+        self.rollbacks = RollbacksOperations(transport)
         self.staff = StaffOperations(transport)
         self.standing = StandingOperations(transport)

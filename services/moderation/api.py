@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from services.moderation.appeals import endpoints as appeals
 from services.moderation.appeals.events import Target
-from services.moderation.appeals.handler import AppealHandler, Wanted
+from services.moderation.appeals.handler import AppealHandler
+from services.moderation.appeals.wanted import Wanted
 from services.moderation.audit import endpoints as audit
 from services.moderation.composition import open_moderation
 from services.moderation.network_bans import endpoints as network_bans
@@ -14,7 +15,7 @@ from services.moderation.record import endpoints as record
 from services.moderation.record.bodies import DiscretionBody, IncidentBody, NamedSanction, discretion_of, new_incident, outcomes_of
 from services.moderation.record.commands import Charge
 from services.moderation.record.handler import NewIncident, RecordHandler
-from services.moderation.record.shapes import IncidentReply
+from services.moderation.record.shapes import IncidentShape, StandingShape
 from services.moderation.registered import register_events
 from services.moderation.staff import endpoints as staff
 from services.moderation.views import endpoints as views
@@ -38,11 +39,12 @@ __all__ = [
     "DiscretionBody",
     "DuelIncidents",
     "IncidentBody",
-    "IncidentReply",
+    "IncidentShape",
     "NamedSanction",
     "NewIncident",
     "PolicyHolder",
     "RecordHandler",
+    "StandingShape",
     "Target",
     "Wanted",
     "discretion_of",

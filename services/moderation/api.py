@@ -14,9 +14,11 @@ from services.moderation.policy.holder import PolicyHolder
 from services.moderation.record import endpoints as record
 from services.moderation.record.bodies import DiscretionBody, IncidentBody, NamedSanction, discretion_of, new_incident, outcomes_of
 from services.moderation.record.commands import Charge
-from services.moderation.record.handler import NewIncident, RecordHandler
+from services.moderation.record.handler import RecordHandler
+from services.moderation.record.planning import NewIncident
 from services.moderation.record.shapes import IncidentShape, StandingShape
 from services.moderation.registered import register_events
+from services.moderation.rollbacks import endpoints as rollbacks
 from services.moderation.staff import endpoints as staff
 from services.moderation.views import endpoints as views
 from services.moderation.views.duel_incidents import DuelIncidents
@@ -29,6 +31,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *staff.ENDPOINTS,
     *network_bans.ENDPOINTS,
     *appeals.ENDPOINTS,
+    *rollbacks.ENDPOINTS,
     *audit.ENDPOINTS,
 )
 

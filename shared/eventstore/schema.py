@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql
 
+from shared.eventstore.metadata import METADATA as METADATA  # noqa: PLC0414  with every table of this module in it
+from shared.eventstore.metadata import MOMENT, TEXT
+from shared.eventstore.metadata import required as _required
 from shared.eventstore.port import InlineTable
-
-METADATA = sa.MetaData()
-TEXT = sa.Text(collation="C")
-MOMENT = sa.DateTime(timezone=True)
-
-
-def _required(name: str, kind: sa.types.TypeEngine[Any], *, key: bool = False) -> sa.Column[Any]:
-    return sa.Column(name, kind, nullable=False, primary_key=key, autoincrement=False)
-
+from shared.eventstore.staff_tables import ROLLBACKS, STAFF_DECISIONS
+from shared.eventstore.webhook_tables import WEBHOOK_PROGRESS, WEBHOOK_REDELIVERIES, WEBHOOKS
 
 EVENTS = sa.Table(
     "events",
@@ -246,5 +241,10 @@ _TABLES = (
     inline_table(CALLS, version_column="version"),
     inline_table(CALL_QUEUE),
     inline_table(APPEALS, version_column="version"),
+    inline_table(STAFF_DECISIONS),
+    inline_table(ROLLBACKS, version_column="version"),
+    inline_table(WEBHOOKS, version_column="version"),
+    inline_table(WEBHOOK_PROGRESS),
+    inline_table(WEBHOOK_REDELIVERIES),
 )
 INLINE_TABLES = MappingProxyType({table.name: table for table in _TABLES})

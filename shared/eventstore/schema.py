@@ -7,9 +7,11 @@ from types import MappingProxyType
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql
 
-from shared.eventstore.metadata import METADATA, MOMENT, TEXT
+from shared.eventstore.metadata import METADATA as METADATA  # noqa: PLC0414  with every table of this module in it
+from shared.eventstore.metadata import MOMENT, TEXT
 from shared.eventstore.metadata import required as _required
 from shared.eventstore.port import InlineTable
+from shared.eventstore.staff_tables import ROLLBACKS, STAFF_DECISIONS
 from shared.eventstore.webhook_tables import WEBHOOK_PROGRESS, WEBHOOK_REDELIVERIES, WEBHOOKS
 
 EVENTS = sa.Table(
@@ -239,6 +241,8 @@ _TABLES = (
     inline_table(CALLS, version_column="version"),
     inline_table(CALL_QUEUE),
     inline_table(APPEALS, version_column="version"),
+    inline_table(STAFF_DECISIONS),
+    inline_table(ROLLBACKS, version_column="version"),
     inline_table(WEBHOOKS, version_column="version"),
     inline_table(WEBHOOK_PROGRESS),
     inline_table(WEBHOOK_REDELIVERIES),

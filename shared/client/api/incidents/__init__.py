@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from shared.client.api.common.bodies import DiscretionBody, NamedSanction, ReasonBody
-from shared.client.api.common.replies import Ban, Standing
-from shared.client.api.incidents.bodies import AdjustmentBody, EvidenceBody, ImportBody, ImportRow, IncidentBody, OffenseBody
-from shared.client.api.incidents.operations import IncidentsOperations
-from shared.client.api.incidents.replies import (
-    ActiveSanction,
-    ActiveSanctions,
+from shared.client.api.common.bodies import DiscretionBody, EvidenceBody, IncidentBody, NamedSanction, OffenseBody, ReasonBody
+from shared.client.api.common.replies import (
     Adjustment,
     Assessment,
-    ChangeReply,
+    Ban,
     Evidence,
     Extension,
-    FailedRow,
-    ImportReply,
     Incident,
-    IncidentPage,
     IncidentReply,
     Outcome,
     Sanction,
-    Statement,
+    Standing,
     Strike,
 )
+from shared.client.api.incidents.bodies import AdjustmentBody, ImportBody, ImportRow
+from shared.client.api.incidents.operations import IncidentsOperations
+from shared.client.api.incidents.replies import ActiveSanction, ActiveSanctions, ChangeReply, FailedRow, ImportReply, IncidentPage, Statement
 
 __all__ = [
     "ActiveSanction",

@@ -4,18 +4,10 @@ from __future__ import annotations
 
 from typing import Literal, Unpack
 
-from shared.client.api.common.bodies import ReasonBody
-from shared.client.api.incidents.bodies import AdjustmentBody, ImportBody, IncidentBody
-from shared.client.api.incidents.replies import (
-    ActiveSanction,
-    ActiveSanctions,
-    ChangeReply,
-    ImportReply,
-    Incident,
-    IncidentPage,
-    IncidentReply,
-    Statement,
-)
+from shared.client.api.common.bodies import IncidentBody, ReasonBody
+from shared.client.api.common.replies import Incident, IncidentReply
+from shared.client.api.incidents.bodies import AdjustmentBody, ImportBody
+from shared.client.api.incidents.replies import ActiveSanction, ActiveSanctions, ChangeReply, ImportReply, IncidentPage, Statement
 from shared.client.options import CommandOptions, PublicOptions, ReadOptions, VersionedOptions
 from shared.client.paged import Paged
 from shared.client.transport import Transport, segment
@@ -72,8 +64,7 @@ class IncidentsOperations:
     async def get_statement(self, incident_id: str, **options: Unpack[PublicOptions]) -> Statement:
         """The player's statement of reasons.
 
-        Facts, rules, sanctions with dates, how to appeal; nothing about staff. A silent incident shows its ban while that stands (I-18). For
-        game_server.
+        Facts, rules, sanctions with dates, how to appeal. A silent incident shows its ban while that stands (I-18). For game_server.
         """
         return await self.transport.fetch("GET", f"/v1/incidents/{segment(incident_id)}/statement", Statement, acts=False, options=options)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from services.moderation.appeals import endpoints as appeals
 from services.moderation.audit import endpoints as audit
 from services.moderation.composition import open_moderation
+from services.moderation.erasure import endpoints as erasure
 from services.moderation.network_bans import endpoints as network_bans
 from services.moderation.policy import endpoints as policy
 from services.moderation.policy.holder import PolicyHolder
@@ -30,6 +31,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *network_bans.ENDPOINTS,
     *appeals.ENDPOINTS,
     *audit.ENDPOINTS,
+    *erasure.ENDPOINTS,
 )
 
 __all__ = [

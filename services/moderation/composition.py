@@ -10,6 +10,8 @@ from services.moderation.appeals.handler import AppealHandler
 from services.moderation.appeals.networks import RecordedNetworkBans
 from services.moderation.appeals.queries import AppealQueries
 from services.moderation.audit.queries import AuditQueries
+from services.moderation.erasure.handler import ErasureHandler
+from services.moderation.erasure.ledger import Ledger
 from services.moderation.network_bans.handler import NetworkBanHandler
 from services.moderation.network_bans.repository import NetworkBanStreams
 from services.moderation.policy.handler import PolicyPublisher
@@ -87,6 +89,11 @@ async def open_moderation(settings: Settings, resources: Resources) -> AsyncIter
     )
     resources.add(AppealHandler, appeals)
     resources.add(AppealQueries, AppealQueries(records=records, handler=appeals, fetch=store.fetch))
+    ledger = Ledger(settings.erasure_ledger, keys.erasure_ledger) if settings.erasure_ledger is not None else None
+    erasures = ErasureHandler(
+        records=records, executor=executor, data_keys=data_keys, seen=seen, fetch=store.fetch, new_id=new_id, ledger=ledger
+    )
+    resources.add(ErasureHandler, erasures)
     audit = AuditQueries(records=records, queries=queries, policies=policies, codec=codec, clock=clock, new_id=new_id)
     resources.add(AuditQueries, audit)
     publishing = asyncio.create_task(_publish_default(publisher), name="publish-packaged-policy")

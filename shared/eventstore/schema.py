@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql
 
+from shared.eventstore.columns import METADATA, MOMENT, TEXT
+from shared.eventstore.columns import required as _required
 from shared.eventstore.port import InlineTable
+from shared.eventstore.schema_audit import ERASURES, READS
 
-METADATA = sa.MetaData()
-TEXT = sa.Text(collation="C")
-MOMENT = sa.DateTime(timezone=True)
-
-
-def _required(name: str, kind: sa.types.TypeEngine[Any], *, key: bool = False) -> sa.Column[Any]:
-    return sa.Column(name, kind, nullable=False, primary_key=key, autoincrement=False)
-
+__all__ = ["INLINE_TABLES", "METADATA", "inline_table"]
 
 EVENTS = sa.Table(
     "events",
@@ -246,5 +241,8 @@ _TABLES = (
     inline_table(CALLS, version_column="version"),
     inline_table(CALL_QUEUE),
     inline_table(APPEALS, version_column="version"),
+    inline_table(DATA_KEYS),  # deleted from, never written: a key comes with the first event under it
+    inline_table(ERASURES, version_column="version"),
+    inline_table(READS),
 )
 INLINE_TABLES = MappingProxyType({table.name: table for table in _TABLES})

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from services.moderation.appeals.events import AppealDecided, AppealEvent, AppealOpened, AppealWithdrawn, IncidentOverturned, IncidentReassessed
+from services.moderation.erasure.events import PlayerErased
 from services.moderation.record.outcomes import AssessedOffense, Discretion, Evidence, Extension, IncidentDetails, Outcome, Sanction, Words
 
 
@@ -162,6 +163,7 @@ RecordEvent = (
     | ProxyBanLifted
     | EffectAcknowledged
     | AppealEvent
+    | PlayerErased
 )
 
 __all__ = [
@@ -183,6 +185,7 @@ __all__ = [
     "IpBanLifted",
     "LinkedIpBanImposed",
     "Outcome",
+    "PlayerErased",
     "ProxyBanLifted",
     "ProxyBanned",
     "RecordEvent",

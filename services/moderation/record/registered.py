@@ -14,6 +14,7 @@ from services.moderation.record.events import (
     IncidentReassessed,
     IpBanLifted,
     LinkedIpBanImposed,
+    PlayerErased,
     ProxyBanLifted,
     ProxyBanned,
     SanctionsAdjusted,
@@ -37,3 +38,4 @@ def register(registry: EventRegistry) -> None:
     registry.register("moderation.appeal_decided", 1, AppealDecided, personal=("words",))
     registry.register("moderation.incident_overturned", 1, IncidentOverturned)
     registry.register("moderation.incident_reassessed", 1, IncidentReassessed)
+    registry.register("moderation.player_erased", 1, PlayerErased, personal=("words",))

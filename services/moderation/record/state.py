@@ -24,6 +24,7 @@ from services.moderation.record.events import (
     IncidentReassessed,
     IpBanLifted,
     LinkedIpBanImposed,
+    PlayerErased,
     ProxyBanLifted,
     ProxyBanned,
     RecordEvent,
@@ -45,6 +46,7 @@ class RecordState:
     external_ids: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     proxy_banned_at: datetime | None = None
     appeals: Mapping[str, Appeal] = field(default_factory=lambda: MappingProxyType({}))
+    erasures: tuple[str, ...] = ()
 
     @property
     def strikes(self) -> int:
@@ -88,6 +90,8 @@ def evolve(state: RecordState, event: RecordEvent) -> RecordState:
             return _overturned(state, event)
         case IncidentReassessed():
             return _reassessed(state, event)
+        case PlayerErased():
+            return replace(_step(state, event.at), erasures=(*state.erasures, event.erasure_id))
         case _:
             assert_never(event)
 

@@ -20,6 +20,7 @@ from services.moderation.record.events import (
     IncidentReassessed,
     IpBanLifted,
     LinkedIpBanImposed,
+    PlayerErased,
     ProxyBanLifted,
     ProxyBanned,
     RecordEvent,
@@ -30,7 +31,7 @@ from services.moderation.record.state import CARRIED_OUT
 from services.moderation.views.standing import Standing, as_reply
 from shared.eventstore.port import OutboxItem
 
-_SILENT = (EffectAcknowledged, AppealOpened, AppealWithdrawn, AppealDecided)
+_SILENT = (EffectAcknowledged, AppealOpened, AppealWithdrawn, AppealDecided, PlayerErased)
 """Events that change no standing."""
 
 _encode = msgspec.json.Encoder().encode
@@ -84,6 +85,8 @@ def _told(event: RecordEvent) -> Iterator[tuple[str, dict[str, Any]]]:
         case IncidentReassessed():
             sanctions = [_sanction(sanction) for sanction in event.sanctions_after]
             yield "sanction.changed", {"incident_id": event.incident_id, "change": "reassessed", "sanctions": sanctions, "at": event.at}
+        case PlayerErased():
+            return  # nothing that the game acts on
         case _:
             assert_never(event)
 

@@ -1,0 +1,16 @@
+"""What the declarations of tables are made of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+
+METADATA = sa.MetaData()
+TEXT = sa.Text(collation="C")
+MOMENT = sa.DateTime(timezone=True)
+
+
+def required(name: str, kind: sa.types.TypeEngine[Any], *, key: bool = False) -> sa.Column[Any]:
+    """A column that is never null."""
+    return sa.Column(name, kind, nullable=False, primary_key=key, autoincrement=False)

@@ -9,6 +9,7 @@ from services.moderation.erasure import endpoints as erasure
 from services.moderation.network_bans import endpoints as network_bans
 from services.moderation.policy import endpoints as policy
 from services.moderation.policy.holder import PolicyHolder
+from services.moderation.reads import endpoints as reads
 from services.moderation.record import endpoints as record
 from services.moderation.record import examples as record_examples
 from services.moderation.record.bodies import DiscretionBody as Discretion
@@ -32,6 +33,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *appeals.ENDPOINTS,
     *audit.ENDPOINTS,
     *erasure.ENDPOINTS,
+    *reads.ENDPOINTS,
 )
 
 __all__ = [

@@ -51,7 +51,8 @@ async def write_about(service: Service, person: Person, network_ban_id: str) -> 
     await service.senior.post(f"/v1/appeals/{person.appeal_id}/decision", verdict, expect=200)
     exemption = {"player_id": person.id, "reason": person.says("exemption")}
     await service.head.post(f"/v1/network-bans/{network_ban_id}/exemptions", exemption, expect=201)
-    call = {"caller_id": person.id, "category": "harassment", "origin": "lobby", "message": person.says("call"), "context": {"chat_ref": person.says("chat")}}
+    call: dict[str, Any] = {"caller_id": person.id, "category": "harassment", "origin": "lobby", "message": person.says("call")}
+    call["context"] = {"chat_ref": person.says("chat")}
     await service.game.post("/v1/calls", call, expect=201)
     await service.access(person.id, "198.51.100.4")
     assert adjusted["version"] == 2
@@ -68,7 +69,7 @@ async def read_about(service: Service, person: Person) -> str:
 def stored(database: Database) -> str:
     """Every row of every table and view as text; binary columns are in hexadecimal."""
     names = [row[0] for row in run(database.superuser, _TABLES)]
-    return "\n".join(row[0] for name in names for row in run(database.superuser, f"SELECT t::text FROM {name} t"))
+    return "\n".join(row[0] for name in names for row in run(database.superuser, f"SELECT t::text FROM {name} t"))  # noqa: S608  our own names
 
 
 def left(persons: list[Person], text: str) -> list[str]:
@@ -110,7 +111,8 @@ async def test_nothing_said_about_the_erased_is_left_and_what_was_decided_stands
     logs = "".join(capfd.readouterr())
     assert left(people, dump) == []
     assert left(people, logs) == []
-    figure(request, f"14: {len(erased)} of {len(people)} players erased: 0 words left in {len(dump):,} characters of all tables and {len(logs):,} of logs")
+    searched = f"{len(dump):,} characters of all tables and {len(logs):,} of logs"
+    figure(request, f"14: {len(erased)} of {len(people)} players erased: 0 words left in {searched}")
 
 
 async def test_control_a_key_that_is_not_destroyed_is_found(fresh_database: Database, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from tests.support import app
 from tests.support.app import MASTER, Service, fresh, serving
 from tests.support.database import Database, Server, as_role, run, with_database
 
-WORDS = {"evidence": [{"kind": "statement", "text": "s3cret words"}], "internal_note": "s3cret note"}
+WORDS: dict[str, Any] = {"evidence": [{"kind": "statement", "text": "s3cret words"}], "internal_note": "s3cret note"}
 REASON = {"reason": "Asked for by s3cret."}
 
 
@@ -76,9 +76,11 @@ async def test_only_a_head_admin_erases_and_never_their_own_account(database: Da
     """Contract: `head_admin_required`, `conflict_of_interest`."""
     async with serving(database) as service:
         path = f"/v1/players/{fresh()}/erasure"
-        for caller, code in ((service.admin, "head_admin_required"), (service.senior, "head_admin_required"), (service.auditor, "forbidden")):
+        refusals = ((service.admin, "head_admin_required"), (service.senior, "head_admin_required"), (service.auditor, "forbidden"))
+        for caller, code in refusals:
             assert (await caller.post(path, REASON, expect=403))["code"] == code
-        await service.staff["head_admin_b"].call("PUT", "/v1/staff/head-1", {"level": "head_admin", "player_id": "own-head", "active": True}, expect=200)
+        entry = {"level": "head_admin", "player_id": "own-head", "active": True}
+        await service.staff["head_admin_b"].call("PUT", "/v1/staff/head-1", entry, expect=200)
         assert (await service.head.post("/v1/players/own-head/erasure", REASON, expect=403))["code"] == "conflict_of_interest"
         await service.head.refused("invalid_request", path, {})
 

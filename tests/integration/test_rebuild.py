@@ -68,12 +68,9 @@ async def test_a_drift_is_named_and_mended(database: Database) -> None:
         first, second = fresh(), fresh()
         for player in (first, second):
             await service.issue(player, "hacking")
-        run(
-            database.superuser,
-            f"UPDATE standing SET body = replace(body::text, '31', '32')::bytea WHERE player_id = '{first}'",
-            f"DELETE FROM incidents WHERE player_id = '{second}'",
-            "INSERT INTO network_exemptions VALUES ('nobody', 'nobody')",
-        )
+        await service.store.fetch("UPDATE standing SET body = replace(body::text, '31', '32')::bytea WHERE player_id = $1", first)
+        await service.store.fetch("DELETE FROM incidents WHERE player_id = $1", second)
+        await service.store.fetch("INSERT INTO network_exemptions VALUES ('nobody', 'nobody')")
         drifts = {drift.table: (drift.missing, drift.extra, drift.different, drift.keys) for drift in (await rebuilder(database).check()).drifts}
         assert drifts.keys() == {"standing", "incidents", "network_exemptions"}
         assert drifts["standing"] == (0, 0, 1, (first,))
@@ -164,7 +161,7 @@ async def test_one_rebuild_at_a_time(database: Database) -> None:
     async with serving(database) as service:
         await service.issue(fresh(), "spam-major")
         results = await asyncio.gather(*(rebuilder(database).rebuild() for _ in range(3)), return_exceptions=True)
-    assert sorted(type(result) is RebuildError for result in results)[-1] is True
+    assert any(isinstance(result, RebuildError) for result in results)
     assert any(not isinstance(result, BaseException) for result in results)
 
 

@@ -27,9 +27,9 @@ class Busy:
         """One command; time goes on a little."""
         self.service.clock.turn(seconds=self.chance.random() * 60)
         deeds: list[tuple[Callable[[], Awaitable[Answer]], int]] = [
-            (self._incident, 40), (self._adjust, 10), (self._appeal, 8), (self._decide, 8), (self._withdraw, 2), (self._network_ban, 4), (self._lift, 2),
-            (self._exempt, 4), (self._alts, 3), (self._ip_lift, 3), (self._access, 4), (self._press, 5), (self._work, 8), (self._erase, 2), (self._read, 4),
-            (self._import, 3), (self._staff, 1),
+            (self._incident, 40), (self._adjust, 10), (self._appeal, 8), (self._decide, 8), (self._withdraw, 2), (self._network_ban, 4),
+            (self._lift, 2), (self._exempt, 4), (self._alts, 3), (self._ip_lift, 3), (self._access, 4), (self._press, 5), (self._work, 8),
+            (self._erase, 2), (self._read, 4), (self.import_many, 3), (self._staff, 1),
         ]  # fmt: skip
         (deed,) = self.chance.choices([deed for deed, _ in deeds], [weight for _, weight in deeds])
         answer = await deed()
@@ -125,12 +125,16 @@ class Busy:
     async def _read(self) -> Answer:
         return await self.service.auditor.get(f"/v1/players/{self._player()}/history")
 
-    async def _import(self) -> Answer:
-        row = {
-            "player_id": self._player(), "infraction": "spam-major", "decided_at": "2025-03-01T12:00:00Z", "decided_by": "former", "strike": True,
-            "sanctions": [{"kind": "ban", "days": 1}], "external_id": f"old-{self.chance.randrange(10**9)}",
-        }  # fmt: skip
-        return await self.service.head.post("/v1/incidents/import", {"incidents": [row]})
+    async def import_many(self, count: int = 3) -> Answer:
+        """Incidents of long ago."""
+        rows = [
+            {
+                "player_id": self._player(), "infraction": "spam-major", "decided_at": f"2025-03-01T12:{self.chance.randrange(60):02}:00Z",
+                "decided_by": "former", "strike": True, "sanctions": [{"kind": "ban", "days": 1}], "external_id": f"old-{self.chance.random()}",
+            }
+            for _ in range(count)
+        ]  # fmt: skip
+        return await self.service.head.post("/v1/incidents/import", {"incidents": rows})
 
     async def _staff(self) -> Answer:
         entry = {"level": self.chance.choice(["admin", "auditor"]), "player_id": self._player(), "active": self.chance.random() < 0.5}

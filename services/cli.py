@@ -19,12 +19,16 @@ COMMANDS: Final = {
     "rebuild": "build the tables that answers come from anew from the log, or check them against it",
     "erasures": "the ledger of erasures, which a restored backup is held against",
     "token": "create, list and revoke the tokens of game servers and staff",
+    "webhook": "where the feed is pushed to: add, list, test, redeliver, rotate, remove",
     "key": "make a master key",
+    "policy": "see what publishing a rule table would change, and who would stand differently",
     "verify": "check the whole log: every hash, the order, the tree, every signed checkpoint",
     "witness": "confirm from outside, with a key of one's own, that the log only grows",
     "export": "write a player's record, or the whole log, as a file that proves itself",
     "verify-bundle": "check such a file with nothing but the log's public key",
+    "import": "import incidents decided before this service existed",
 }
+MODULES: Final = {"import": "importing"}  # where the command's name can't be a module's
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -44,8 +48,8 @@ def main(argv: list[str] | None = None) -> int:
         return 130
 
 
-def _module(name: str) -> ModuleType:
-    return import_module(f"services.commands.{name.replace('-', '_')}")
+def _module(command: str) -> ModuleType:
+    return import_module(f"services.commands.{MODULES.get(command, command).replace('-', '_')}")
 
 
 def _check_origin() -> None:

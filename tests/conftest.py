@@ -10,6 +10,7 @@ import pytest
 from shared.eventstore.postgres import PostgresEventStore
 from tests.support import database as databases
 from tests.support.figures import pytest_terminal_summary
+from tests.support.live import Live, running
 
 __all__ = ["pytest_terminal_summary"]  # a hook of pytest's
 
@@ -64,3 +65,14 @@ def worker_id(request: pytest.FixtureRequest) -> str:
     """The xdist worker's name, `main` without xdist."""
     workerinput: dict[str, str] = getattr(request.config, "workerinput", {})
     return workerinput.get("workerid", "main")
+
+
+@pytest.fixture(scope="session")
+def live(database_server: databases.Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    """`moderation dev` as a process, for the whole run: tests keep apart by their players. `live.client("admin-1")` is a client of it."""
+    database = database_server.create()
+    try:
+        with running(tmp_path_factory.mktemp("live"), database) as service:
+            yield service
+    finally:
+        database_server.drop(database.name)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import wraps
 from typing import Final
 
 from services.moderation.reads.events import RecordRead
@@ -41,6 +42,7 @@ _STANDING = "standings are for everybody and hold no words"
 _PUBLIC = "nothing about a player"
 _SEALED = "leaves, hashes and proofs: words are in them as ciphertext only"
 _WITHOUT_WORDS = "ids and states, without what anybody wrote"
+_ABOUT_STAFF = "what was taken back of a member of staff; no words about a player"
 _AT_WORK = "the words of callers, for those at work on their call; taking it is recorded"
 
 PLAIN: Final[Mapping[str, str]] = {
@@ -55,10 +57,8 @@ PLAIN: Final[Mapping[str, str]] = {
     "/v1/calls/{call_id}": _AT_WORK,
     "/v1/feed": _WITHOUT_WORDS,
     "/v1/feed/stream": _WITHOUT_WORDS,
-    "/v1/webhooks": _PUBLIC,
-    "/v1/webhooks/{webhook_id}": _PUBLIC,
-    "/v1/webhooks/{webhook_id}/deliveries": _WITHOUT_WORDS,
-    "/v1/rollbacks/{rollback_id}": _WITHOUT_WORDS,
+    "/v1/rollbacks": _ABOUT_STAFF,
+    "/v1/rollbacks/{rollback_id}": _ABOUT_STAFF,
     "/v1/log/checkpoint": _SEALED,
     "/v1/log/entries": _SEALED,
     "/v1/log/key": _SEALED,
@@ -90,6 +90,7 @@ def _watched(endpoint: Endpoint) -> Endpoint:
 
 
 def _recording(handler: Handler, sensitive: Sensitive) -> Handler:
+    @wraps(handler)
     async def run(call: Call) -> Reply:
         reply = await handler(call)
         if call.principal.role in sensitive.roles:

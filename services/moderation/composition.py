@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from services.moderation.appeals.handler import AppealHandler
 from services.moderation.appeals.networks import RecordedNetworkBans
 from services.moderation.appeals.queries import AppealQueries
+from services.moderation.audit.impact import PolicyImpact
 from services.moderation.audit.queries import AuditQueries
 from services.moderation.erasure.handler import ErasureHandler
 from services.moderation.erasure.ledger import Ledger
@@ -22,6 +23,7 @@ from services.moderation.record.handler import RecordHandler
 from services.moderation.record.importing import Importer
 from services.moderation.record.queries import RecordQueries
 from services.moderation.record.repository import Records
+from services.moderation.rollbacks.opening import add_rollbacks
 from services.moderation.staff.handler import StaffRegister
 from services.moderation.views.access import AccessChecks
 from services.moderation.views.duel_incidents import DuelIncidents
@@ -117,7 +119,9 @@ async def open_moderation(settings: Settings, resources: Resources) -> AsyncIter
     )
     resources.add(AppealHandler, appeals)
     resources.add(AppealQueries, AppealQueries(records=records, handler=appeals, fetch=store.fetch))
+    add_rollbacks(resources)
     _add_audit(settings, resources, seen)
+    resources.add(PolicyImpact, PolicyImpact(records=records, fetch=store.fetch, clock=clock, new_id=new_id))
     publishing = asyncio.create_task(_publish_default(publisher), name="publish-packaged-policy")
     try:
         await asyncio.wait([publishing], timeout=FIRST_WAIT_SECONDS)

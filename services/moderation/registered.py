@@ -6,7 +6,9 @@ from services.moderation.network_bans import registered as network_bans
 from services.moderation.policy import events as policy
 from services.moderation.reads import events as reads
 from services.moderation.record import registered as record
+from services.moderation.rollbacks import registered as rollbacks
 from services.moderation.staff import registered as staff
+from services.moderation.webhooks import registered as webhooks
 from shared.eventstore.registry import EventRegistry
 
 
@@ -17,3 +19,5 @@ def register_events(registry: EventRegistry) -> None:
     policy.register(registry)
     network_bans.register(registry)
     reads.register(registry)
+    rollbacks.register(registry)
+    webhooks.register(registry)

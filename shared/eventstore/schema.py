@@ -7,12 +7,13 @@ from types import MappingProxyType
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql
 
-from shared.eventstore.columns import METADATA, MOMENT, TEXT
-from shared.eventstore.columns import required as _required
+from shared.eventstore.metadata import METADATA as METADATA  # noqa: PLC0414  with every table of this module in it
+from shared.eventstore.metadata import MOMENT, TEXT
+from shared.eventstore.metadata import required as _required
 from shared.eventstore.port import InlineTable
 from shared.eventstore.schema_audit import ERASURES, READS
-
-__all__ = ["INLINE_TABLES", "METADATA", "inline_table"]
+from shared.eventstore.staff_tables import ROLLBACKS, STAFF_DECISIONS
+from shared.eventstore.webhook_tables import WEBHOOK_PROGRESS, WEBHOOK_REDELIVERIES, WEBHOOKS
 
 EVENTS = sa.Table(
     "events",
@@ -241,8 +242,9 @@ _TABLES = (
     inline_table(CALLS, version_column="version"),
     inline_table(CALL_QUEUE),
     inline_table(APPEALS, version_column="version"),
-    inline_table(DATA_KEYS),  # deleted from, never written: a key comes with the first event under it
+    inline_table(ROLLBACKS, version_column="version"),
+    inline_table(WEBHOOKS, version_column="version"),
     inline_table(ERASURES, version_column="version"),
-    inline_table(READS),
+    *(inline_table(table) for table in (STAFF_DECISIONS, WEBHOOK_PROGRESS, WEBHOOK_REDELIVERIES, DATA_KEYS, READS)),
 )
 INLINE_TABLES = MappingProxyType({table.name: table for table in _TABLES})

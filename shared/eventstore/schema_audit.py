@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from shared.eventstore.columns import METADATA, MOMENT, TEXT, required
+from shared.eventstore.metadata import METADATA, MOMENT, TEXT, required
 
 ERASURES = sa.Table(
     "erasures",

@@ -33,7 +33,7 @@ class Category(Generic[S]):
 class Step(Generic[S]):
     """What one command did to one stream: `key` is the stream's name behind the prefix, `version` that of its last event now.
 
-    `state` gives any other stream's state after the same command, by category and key.
+    `state` gives any other stream's state after the same command, by category and key; `beside` are all the command's events, of folded streams.
     """
 
     key: str
@@ -42,6 +42,7 @@ class Step(Generic[S]):
     events: tuple[Any, ...]
     version: int
     state: Callable[[Category[Any], str], Any]
+    beside: tuple[Any, ...] = ()
 
     def versioned(self) -> Iterator[tuple[int, Any]]:
         """The events with their versions."""
@@ -135,6 +136,7 @@ class Folding:
     def _project(self, command: Sequence[StoredEvent], touched: Mapping[str, tuple[Any, list[Any], Category[Any]]]) -> None:
         last = command[-1]
         outcome = Appended(first_position=command[0].position, last_position=last.position, recorded_at=last.recorded_at)
+        beside = tuple(event for _, events, _ in touched.values() for event in events)
         for name, (before, events, category) in touched.items():
             views = self._by_category[category.prefix]
             if not views:
@@ -147,6 +149,7 @@ class Folding:
                 events=tuple(events),
                 version=stream.version,
                 state=self._state,
+                beside=beside,
             )
             try:
                 writes = [write for view in views for write in view.writes(step) if write.table == view.table]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Awaitable, Callable
+from datetime import timedelta
 from typing import Any
 
-from tests.support.app import Answer, Service, offense
+from tests.support.app import Answer, Service, iso, offense
 
 INFRACTIONS = ("spam-minor", "spam-major", "cheating", "harassment-minor", "hacking", "personal-profile", "inexperience", "unsporting-minor")
 
@@ -29,7 +30,7 @@ class Busy:
         deeds: list[tuple[Callable[[], Awaitable[Answer]], int]] = [
             (self._incident, 40), (self._adjust, 10), (self._appeal, 8), (self._decide, 8), (self._withdraw, 2), (self._network_ban, 4),
             (self._lift, 2), (self._exempt, 4), (self._alts, 3), (self._ip_lift, 3), (self._access, 4), (self._press, 5), (self._work, 8),
-            (self._erase, 2), (self._read, 4), (self.import_many, 3), (self._staff, 1),
+            (self._erase, 2), (self._read, 4), (self.import_many, 3), (self._staff, 1), (self._rollback, 1),
         ]  # fmt: skip
         (deed,) = self.chance.choices([deed for deed, _ in deeds], [weight for _, weight in deeds])
         answer = await deed()
@@ -66,7 +67,8 @@ class Busy:
 
     async def _appeal(self) -> Answer:
         incident_id, player = self._one(self.incidents)
-        answer = await self.service.game.post("/v1/appeals", {"player_id": player, "incident_id": incident_id, "grounds": "It wasn't me."})
+        target = {"network_ban_id": self._one_ban()} if self.chance.random() < 0.2 else {"incident_id": incident_id}
+        answer = await self.service.game.post("/v1/appeals", {"player_id": player, **target, "grounds": "It wasn't me."})
         if answer.status == 201:
             self.appeals.append((answer["appeal_id"], player))
         return answer
@@ -139,6 +141,15 @@ class Busy:
     async def _staff(self) -> Answer:
         entry = {"level": self.chance.choice(["admin", "auditor"]), "player_id": self._player(), "active": self.chance.random() < 0.5}
         return await self.service.head.call("PUT", f"/v1/staff/extra-{self.chance.randrange(5)}", entry)
+
+    async def _rollback(self) -> Answer:
+        staff_id = self.chance.choice(["admin-1", "admin-2"])
+        since = self.service.clock.now() - timedelta(seconds=300)
+        body = {"from": iso(since), "to": iso(self.service.clock.now()), "reason": "Gone rogue."}
+        answer = await self.service.head.post(f"/v1/staff/{staff_id}/rollback", body)
+        if answer.status < 300 and self.chance.random() < 0.5:
+            await self.service.head.post(f"/v1/rollbacks/{answer['rollback_id']}/reverse", {"reason": "Not so."})
+        return answer
 
     def _one(self, of: list[tuple[str, str]]) -> tuple[str, str]:
         return self.chance.choice(of) if of else (NOBODY, self.players[0])

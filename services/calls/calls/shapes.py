@@ -73,7 +73,7 @@ class SourceShape(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CallAppealShape(msgspec.Struct, frozen=True, kw_only=True):
-    """The appeal of a decision; without an outcome it is open."""
+    """The appeal of a decision; without an outcome it is open. `incident_appeal_id` is that of a penalty's incident, which can be previewed."""
 
     player_id: str
     at: datetime
@@ -81,6 +81,7 @@ class CallAppealShape(msgspec.Struct, frozen=True, kw_only=True):
     decided_by: str | None
     decided_at: datetime | None
     text: str | None
+    incident_appeal_id: str | None
 
 
 class DecisionShape(msgspec.Struct, frozen=True, kw_only=True):

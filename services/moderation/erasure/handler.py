@@ -12,9 +12,9 @@ from services.moderation.erasure.commands import ErasePlayer
 from services.moderation.erasure.decider import erase
 from services.moderation.erasure.events import PlayerErased
 from services.moderation.erasure.ledger import Entry, Ledger, LedgerError
+from services.moderation.record.acting import decider_of
 from services.moderation.record.changes import Change, changes_of, outbox_of, writes_of
 from services.moderation.record.commands import Decider
-from services.moderation.record.handler import decider_of
 from services.moderation.record.repository import Records, erasure_subject, stream_of
 from services.moderation.record.state import RecordState
 from shared.commands import Attempt, CommandReply, Executor, StreamChange

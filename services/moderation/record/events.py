@@ -12,6 +12,15 @@ from datetime import datetime
 from services.moderation.appeals.events import AppealDecided, AppealEvent, AppealOpened, AppealWithdrawn, IncidentOverturned, IncidentReassessed
 from services.moderation.erasure.events import PlayerErased
 from services.moderation.record.outcomes import AssessedOffense, Discretion, Evidence, Extension, IncidentDetails, Outcome, Sanction, Words
+from services.moderation.record.rolled_back import (
+    AdjustmentReverted,
+    IncidentAsItWas,
+    IncidentReinstated,
+    IpBanReimposed,
+    ProxyBanReimposed,
+    ProxyLiftReinstated,
+    RollbackEvent,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,10 +172,12 @@ RecordEvent = (
     | ProxyBanLifted
     | EffectAcknowledged
     | AppealEvent
+    | RollbackEvent
     | PlayerErased
 )
 
 __all__ = [
+    "AdjustmentReverted",
     "AltBanned",
     "AppealDecided",
     "AppealEvent",
@@ -177,18 +188,24 @@ __all__ = [
     "EffectAcknowledged",
     "Evidence",
     "Extension",
+    "IncidentAsItWas",
     "IncidentDecided",
     "IncidentDetails",
     "IncidentImported",
     "IncidentOverturned",
     "IncidentReassessed",
+    "IncidentReinstated",
     "IpBanLifted",
+    "IpBanReimposed",
     "LinkedIpBanImposed",
     "Outcome",
     "PlayerErased",
     "ProxyBanLifted",
+    "ProxyBanReimposed",
     "ProxyBanned",
+    "ProxyLiftReinstated",
     "RecordEvent",
+    "RollbackEvent",
     "Sanction",
     "SanctionsAdjusted",
     "Words",

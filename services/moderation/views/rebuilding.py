@@ -16,13 +16,19 @@ from services.moderation.reads.recorder import read_row
 from services.moderation.record import state as record
 from services.moderation.record.changes import Change, incident_index
 from services.moderation.record.events import IncidentDecided, IncidentImported
+from services.moderation.rollbacks import state as rollbacks
+from services.moderation.rollbacks.views import rollback_row
 from services.moderation.staff.decider import StaffDecider, TokenDecider
 from services.moderation.staff.handler import staff_row
 from services.moderation.staff.operator import token_row
 from services.moderation.staff.state import StaffState, TokenState
 from services.moderation.views.duel_incidents import duel_index
 from services.moderation.views.network_rows import network_writes
+from services.moderation.views.staff_decisions import record_decisions
 from services.moderation.views.tables import standing_write
+from services.moderation.webhooks.decider import WebhookDecider
+from services.moderation.webhooks.operator import webhook_row
+from services.moderation.webhooks.state import WebhookState
 from shared.eventstore.port import TableWrite
 from shared.projections.folding import Category, Step, TableView
 
@@ -31,6 +37,8 @@ NETWORK_BAN = Category(prefix="network-ban-", initial=network_bans.INITIAL, evol
 STAFF = Category(prefix="staff-", initial=StaffDecider().initial(), evolve=StaffDecider().evolve)
 TOKEN = Category(prefix="token-", initial=TokenDecider().initial(), evolve=TokenDecider().evolve)
 POLICY = Category(prefix="policy-", initial=policy.PolicyState(), evolve=policy.evolve)
+ROLLBACK = Category(prefix="rollback-", initial=rollbacks.INITIAL, evolve=rollbacks.evolve)
+WEBHOOK = Category(prefix="webhook-", initial=WebhookDecider().initial(), evolve=WebhookDecider().evolve)
 READER: Category[None] = Category(prefix="reader-", initial=None, evolve=lambda _state, _event: None)
 
 RecordStep = Step[record.RecordState]
@@ -61,9 +69,22 @@ def _erasures(step: RecordStep) -> Iterable[TableWrite]:
     return erasure_rows(Change(player_id=step.key, before=step.before, after=step.after, events=step.events))
 
 
+def _decisions(step: RecordStep) -> Iterable[TableWrite]:
+    return record_decisions(step.key, f"{RECORD.prefix}{step.key}", step.before.version, step.events)
+
+
 def _network_bans(step: Step[network_bans.NetworkBanState]) -> Iterable[TableWrite]:
     at = step.after.last_at
-    return network_ban_writes(step.key, step.after, step.events, at) if at is not None else ()
+    in_appeal = any(isinstance(event, AppealDecided) for event in step.beside)
+    return network_ban_writes(step.key, step.after, step.events, at, in_appeal=in_appeal) if at is not None else ()
+
+
+def _rollbacks(step: Step[rollbacks.RollbackState]) -> Iterable[TableWrite]:
+    yield rollback_row(step.after)
+
+
+def _webhooks(step: Step[WebhookState]) -> Iterable[TableWrite]:
+    yield webhook_row(step.key, step.version, step.after)
 
 
 def _staff(step: Step[StaffState]) -> Iterable[TableWrite]:
@@ -94,6 +115,10 @@ VIEWS: tuple[TableView[Any], ...] = (
     TableView(table="network_bans", category=NETWORK_BAN, writes=_network_bans),
     TableView(table="network_ban_list", category=NETWORK_BAN, writes=_network_bans),
     TableView(table="network_exemptions", category=NETWORK_BAN, writes=_network_bans),
+    TableView(table="staff_decisions", category=RECORD, writes=_decisions),
+    TableView(table="staff_decisions", category=NETWORK_BAN, writes=_network_bans, also=(RECORD,)),
+    TableView(table="rollbacks", category=ROLLBACK, writes=_rollbacks),
+    TableView(table="webhooks", category=WEBHOOK, writes=_webhooks),
     TableView(table="staff", category=STAFF, writes=_staff),
     TableView(table="tokens", category=TOKEN, writes=_tokens),
     TableView(table="policies", category=POLICY, writes=_policies),

@@ -63,6 +63,8 @@ def default(field: mi.Field) -> str | None:
     """The field's default as text; None where it has none."""
     if field.required:
         return None
+    if field.default is NODEFAULT and field.default_factory is NODEFAULT:
+        return "UNSET"  # what may be absent has no default that could be seen
     value = field.default if field.default is not NODEFAULT else field.default_factory()
     if isinstance(value, Enum):
         value = value.value
@@ -89,6 +91,7 @@ def struct(named: Named, model: Model) -> list[str]:
 
 def _field(field: mi.Field, model: Model, *, exact: bool) -> list[str]:
     text, value = annotation(field.type, model, exact=exact), default(field)
+    text = f"{text} | UnsetType" if value == "UNSET" else text
     if field.encode_name != field.name:
         given = [f'name="{field.encode_name}"', *([] if value is None else [f"default={value}"])]
         value = f"field({', '.join(given)})"

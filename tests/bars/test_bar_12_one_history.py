@@ -66,6 +66,24 @@ async def test_every_pair_of_published_checkpoints_is_consistent_however_sealers
 
 
 @pytest.mark.bar(12)
+async def test_who_signs_before_the_commit_signs_two_histories(database: Database) -> None:
+    """Bar 12, negative control: a signer that takes events as they are written, and publishes at once, is caught by the same comparison."""
+    connection = await asyncpg.connect(database.superuser)
+    signed: list[Checkpoint] = []
+    try:
+        for payload in (b"first", b"second"):
+            transaction = connection.transaction()
+            await transaction.start()
+            await connection.fetchval("SELECT log_insert('{s}', '{1}', '{t.t.v1}', '{c}', $1, $1)", [payload])
+            leaves = [row[0] for row in await connection.fetch("SELECT leaf_hash FROM events ORDER BY position")]
+            signed.append(Checkpoint(origin=ORIGIN, size=1, root=merkle.root_of(leaves)))
+            await transaction.rollback()  # as when the process is killed
+    finally:
+        await connection.close()
+    assert not merkle.verify_consistency(1, 1, signed[0].root, signed[1].root, [])
+
+
+@pytest.mark.bar(12)
 async def test_two_sealers_take_turns_and_one_takes_over(database: Database) -> None:
     """Architecture, section 2: several processes, one seals at a time."""
     fill(database, 10)

@@ -1,4 +1,4 @@
-"""What the declarations of tables are made of."""
+"""What all tables are declared with."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ MOMENT = sa.DateTime(timezone=True)
 
 
 def required(name: str, kind: sa.types.TypeEngine[Any], *, key: bool = False) -> sa.Column[Any]:
-    """A column that is never null."""
+    """A column that is never null; with `key` a part of the primary key."""
     return sa.Column(name, kind, nullable=False, primary_key=key, autoincrement=False)

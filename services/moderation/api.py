@@ -8,9 +8,11 @@ from services.moderation.appeals.handler import AppealHandler
 from services.moderation.appeals.wanted import Wanted
 from services.moderation.audit import endpoints as audit
 from services.moderation.composition import open_moderation
+from services.moderation.erasure import endpoints as erasure
 from services.moderation.network_bans import endpoints as network_bans
 from services.moderation.policy import endpoints as policy
 from services.moderation.policy.holder import PolicyHolder
+from services.moderation.reads import endpoints as reads
 from services.moderation.record import endpoints as record
 from services.moderation.record.bodies import DiscretionBody, IncidentBody, NamedSanction, discretion_of, new_incident, outcomes_of
 from services.moderation.record.commands import Charge
@@ -33,6 +35,8 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *appeals.ENDPOINTS,
     *rollbacks.ENDPOINTS,
     *audit.ENDPOINTS,
+    *erasure.ENDPOINTS,
+    *reads.ENDPOINTS,
 )
 
 __all__ = [

@@ -11,10 +11,14 @@ from services.moderation.appeals.networks import RecordedNetworkBans
 from services.moderation.appeals.queries import AppealQueries
 from services.moderation.audit.impact import PolicyImpact
 from services.moderation.audit.queries import AuditQueries
+from services.moderation.erasure.handler import ErasureHandler
+from services.moderation.erasure.ledger import Ledger
 from services.moderation.network_bans.handler import NetworkBanHandler
 from services.moderation.network_bans.repository import NetworkBanStreams
 from services.moderation.policy.handler import PolicyPublisher
 from services.moderation.policy.holder import PolicyHolder, TablePolicySource
+from services.moderation.reads.queries import ReadQueries
+from services.moderation.reads.recorder import ReadRecorder
 from services.moderation.record.handler import RecordHandler
 from services.moderation.record.importing import Importer
 from services.moderation.record.queries import RecordQueries
@@ -51,6 +55,32 @@ async def _publish_default(publisher: PolicyPublisher) -> None:
             await asyncio.sleep(RETRY_SECONDS)
         else:
             return
+
+
+def _add_audit(settings: Settings, resources: Resources, seen: TableNetworksSeen) -> None:
+    """What auditors ask, who asked, and forgetting."""
+    store, codec, records, keys = resources.get(PostgresEventStore), resources.get(Codec), resources.get(Records), resources.get(Keys)
+    resources.add(ReadRecorder, ReadRecorder(store, codec, new_id))
+    resources.add(ReadQueries, ReadQueries(store.fetch))
+    audit = AuditQueries(
+        records=records,
+        queries=resources.get(RecordQueries),
+        policies=resources.get(PolicyHolder),
+        codec=codec,
+        clock=resources.get(Clock),  # type: ignore[type-abstract]
+        new_id=new_id,
+    )
+    resources.add(AuditQueries, audit)
+    erasures = ErasureHandler(
+        records=records,
+        executor=resources.get(Executor),
+        data_keys=resources.get(DataKeys),
+        seen=seen,
+        fetch=store.fetch,
+        new_id=new_id,
+        ledger=Ledger(settings.erasure_ledger, keys.erasure_ledger) if settings.erasure_ledger is not None else None,
+    )
+    resources.add(ErasureHandler, erasures)
 
 
 @asynccontextmanager
@@ -90,8 +120,7 @@ async def open_moderation(settings: Settings, resources: Resources) -> AsyncIter
     resources.add(AppealHandler, appeals)
     resources.add(AppealQueries, AppealQueries(records=records, handler=appeals, fetch=store.fetch))
     add_rollbacks(resources)
-    audit = AuditQueries(records=records, queries=queries, policies=policies, codec=codec, clock=clock, new_id=new_id)
-    resources.add(AuditQueries, audit)
+    _add_audit(settings, resources, seen)
     resources.add(PolicyImpact, PolicyImpact(records=records, fetch=store.fetch, clock=clock, new_id=new_id))
     publishing = asyncio.create_task(_publish_default(publisher), name="publish-packaged-policy")
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from services.moderation.network_bans import registered as network_bans
 from services.moderation.policy import events as policy
+from services.moderation.reads import events as reads
 from services.moderation.record import registered as record
 from services.moderation.rollbacks import registered as rollbacks
 from services.moderation.staff import registered as staff
@@ -17,5 +18,6 @@ def register_events(registry: EventRegistry) -> None:
     record.register(registry)
     policy.register(registry)
     network_bans.register(registry)
+    reads.register(registry)
     rollbacks.register(registry)
     webhooks.register(registry)

@@ -11,6 +11,7 @@ from shared.eventstore.metadata import METADATA as METADATA  # noqa: PLC0414  wi
 from shared.eventstore.metadata import MOMENT, TEXT
 from shared.eventstore.metadata import required as _required
 from shared.eventstore.port import InlineTable
+from shared.eventstore.schema_audit import ERASURES, READS
 from shared.eventstore.staff_tables import ROLLBACKS, STAFF_DECISIONS
 from shared.eventstore.webhook_tables import WEBHOOK_PROGRESS, WEBHOOK_REDELIVERIES, WEBHOOKS
 
@@ -241,10 +242,9 @@ _TABLES = (
     inline_table(CALLS, version_column="version"),
     inline_table(CALL_QUEUE),
     inline_table(APPEALS, version_column="version"),
-    inline_table(STAFF_DECISIONS),
     inline_table(ROLLBACKS, version_column="version"),
     inline_table(WEBHOOKS, version_column="version"),
-    inline_table(WEBHOOK_PROGRESS),
-    inline_table(WEBHOOK_REDELIVERIES),
+    inline_table(ERASURES, version_column="version"),
+    *(inline_table(table) for table in (STAFF_DECISIONS, WEBHOOK_PROGRESS, WEBHOOK_REDELIVERIES, DATA_KEYS, READS)),
 )
 INLINE_TABLES = MappingProxyType({table.name: table for table in _TABLES})

@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 from shared.client.api.common.bodies import DiscretionBody, EvidenceBody, IncidentBody, NamedSanction, OffenseBody, ReasonBody
-from shared.client.api.common.replies import Adjustment, Assessment, Ban, Evidence, Extension, Incident, Outcome, Sanction, Standing, Strike
+from shared.client.api.common.replies import (
+    Adjustment,
+    Assessment,
+    Ban,
+    Evidence,
+    Extension,
+    Incident,
+    IncidentReply,
+    Outcome,
+    Sanction,
+    Standing,
+    Strike,
+)
 from shared.client.api.incidents.bodies import AdjustmentBody, ImportBody, ImportRow
 from shared.client.api.incidents.operations import IncidentsOperations
 from shared.client.api.incidents.replies import (
     ActiveSanction,
     ActiveSanctions,
     ChangeReply,
+    ErasureReply,
     FailedRow,
     ImportReply,
     IncidentPage,
-    IncidentReply,
     Statement,
 )
 
@@ -26,6 +38,7 @@ __all__ = [
     "Ban",
     "ChangeReply",
     "DiscretionBody",
+    "ErasureReply",
     "Evidence",
     "EvidenceBody",
     "Extension",

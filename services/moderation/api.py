@@ -15,8 +15,10 @@ from services.moderation.record.bodies import DiscretionBody, IncidentBody, Name
 from services.moderation.record.commands import Charge
 from services.moderation.record.handler import NewIncident, RecordHandler
 from services.moderation.record.shapes import IncidentReply
+from services.moderation.referrals import endpoints as referrals
 from services.moderation.registered import register_events
 from services.moderation.staff import endpoints as staff
+from services.moderation.tournaments import endpoints as tournaments
 from services.moderation.views import endpoints as views
 from services.moderation.views.duel_incidents import DuelIncidents
 from shared.http.endpoint import Endpoint
@@ -29,6 +31,8 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *network_bans.ENDPOINTS,
     *appeals.ENDPOINTS,
     *audit.ENDPOINTS,
+    *tournaments.ENDPOINTS,
+    *referrals.ENDPOINTS,
 )
 
 __all__ = [

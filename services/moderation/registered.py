@@ -5,7 +5,9 @@ from __future__ import annotations
 from services.moderation.network_bans import registered as network_bans
 from services.moderation.policy import events as policy
 from services.moderation.record import registered as record
+from services.moderation.referrals import registered as referrals
 from services.moderation.staff import registered as staff
+from services.moderation.tournaments import registered as tournaments
 from shared.eventstore.registry import EventRegistry
 
 
@@ -15,3 +17,5 @@ def register_events(registry: EventRegistry) -> None:
     record.register(registry)
     policy.register(registry)
     network_bans.register(registry)
+    tournaments.register(registry)
+    referrals.register(registry)

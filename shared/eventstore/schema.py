@@ -217,6 +217,18 @@ LOG_CHECKPOINTS = sa.Table(
     _required("note", sa.LargeBinary()),
     _required("signed_at", MOMENT),
 )
+REFERRALS = sa.Table(
+    "referrals",
+    METADATA,
+    _required("referral_id", TEXT, key=True),
+    _required("person_id", TEXT),
+    _required("state", sa.Text()),
+    _required("opened_at", MOMENT),
+    _required("version", sa.Integer()),
+    _required("body", sa.LargeBinary()),
+    sa.Index("referrals_by_state", "state", "opened_at", "referral_id"),
+    sa.Index("referrals_by_time", "opened_at", "referral_id"),
+)
 
 
 def inline_table(table: sa.Table, *, version_column: str | None = None, bumps_epoch: bool = False) -> InlineTable:
@@ -246,5 +258,6 @@ _TABLES = (
     inline_table(CALLS, version_column="version"),
     inline_table(CALL_QUEUE),
     inline_table(APPEALS, version_column="version"),
+    inline_table(REFERRALS, version_column="version"),
 )
 INLINE_TABLES = MappingProxyType({table.name: table for table in _TABLES})

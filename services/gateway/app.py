@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -13,6 +14,7 @@ from fastapi.telemetry import TelemetryConfig
 from services.gateway.openers import OPENERS, Opener
 from services.gateway.operations import Description
 from services.gateway.routes import ENDPOINTS
+from shared.feed.hub import FeedHub
 from shared.http import fallback, openapi
 from shared.http.access_log import access_log
 from shared.http.endpoint import Endpoint
@@ -67,10 +69,17 @@ def create_app(
     app.openapi = lambda: description.document  # type: ignore[method-assign]  # FastAPI's own hook for a document made elsewhere
     app.state.resources = held
     app.state.endpoints = tuple(server.endpoints)
+    app.state.drain = partial(_drain, held)
     fallback.install(app)
     log = access_log(settings.log_level, settings.log_format)
     app.add_middleware(Observe, records=(_record,) if log is None else (_record, log))
     return app
+
+
+def _drain(resources: Resources) -> None:
+    """The server ends: what would go on for ever ends now, so that nobody waits for it."""
+    with suppress(LookupError):
+        resources.get(FeedHub).drain()
 
 
 def _record(info: RequestInfo) -> None:

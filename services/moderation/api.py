@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from services.moderation.appeals import endpoints as appeals
 from services.moderation.appeals.events import Target
-from services.moderation.appeals.handler import AppealHandler, Wanted
+from services.moderation.appeals.handler import AppealHandler
+from services.moderation.appeals.wanted import Wanted
 from services.moderation.audit import endpoints as audit
 from services.moderation.composition import open_moderation
 from services.moderation.network_bans import endpoints as network_bans
@@ -13,10 +14,17 @@ from services.moderation.policy.holder import PolicyHolder
 from services.moderation.record import endpoints as record
 from services.moderation.record.bodies import DiscretionBody, IncidentBody, NamedSanction, discretion_of, new_incident, outcomes_of
 from services.moderation.record.commands import Charge
+<<<<<<< HEAD
 from services.moderation.record.handler import NewIncident, RecordHandler
 from services.moderation.record.shapes import IncidentReply
 from services.moderation.referrals import endpoints as referrals
+=======
+from services.moderation.record.handler import RecordHandler
+from services.moderation.record.planning import NewIncident
+from services.moderation.record.shapes import IncidentShape, StandingShape
+>>>>>>> main
 from services.moderation.registered import register_events
+from services.moderation.rollbacks import endpoints as rollbacks
 from services.moderation.staff import endpoints as staff
 from services.moderation.tournaments import endpoints as tournaments
 from services.moderation.views import endpoints as views
@@ -30,6 +38,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *staff.ENDPOINTS,
     *network_bans.ENDPOINTS,
     *appeals.ENDPOINTS,
+    *rollbacks.ENDPOINTS,
     *audit.ENDPOINTS,
     *tournaments.ENDPOINTS,
     *referrals.ENDPOINTS,
@@ -42,11 +51,12 @@ __all__ = [
     "DiscretionBody",
     "DuelIncidents",
     "IncidentBody",
-    "IncidentReply",
+    "IncidentShape",
     "NamedSanction",
     "NewIncident",
     "PolicyHolder",
     "RecordHandler",
+    "StandingShape",
     "Target",
     "Wanted",
     "discretion_of",

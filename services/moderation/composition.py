@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from services.moderation.appeals.handler import AppealHandler
 from services.moderation.appeals.networks import RecordedNetworkBans
 from services.moderation.appeals.queries import AppealQueries
+from services.moderation.audit.impact import PolicyImpact
 from services.moderation.audit.queries import AuditQueries
 from services.moderation.network_bans.handler import NetworkBanHandler
 from services.moderation.network_bans.repository import NetworkBanStreams
@@ -19,7 +20,11 @@ from services.moderation.record.handler import RecordHandler
 from services.moderation.record.importing import Importer
 from services.moderation.record.queries import RecordQueries
 from services.moderation.record.repository import Records
+<<<<<<< HEAD
 from services.moderation.referrals.handler import ReferralHandler
+=======
+from services.moderation.rollbacks.opening import add_rollbacks
+>>>>>>> main
 from services.moderation.staff.handler import StaffRegister
 from services.moderation.tournaments.handler import TournamentHandler
 from services.moderation.tournaments.repository import Tournaments
@@ -99,9 +104,14 @@ async def open_moderation(settings: Settings, resources: Resources) -> AsyncIter
     )
     resources.add(AppealHandler, appeals)
     resources.add(AppealQueries, AppealQueries(records=records, handler=appeals, fetch=store.fetch))
+    add_rollbacks(resources)
     audit = AuditQueries(records=records, queries=queries, policies=policies, codec=codec, clock=clock, new_id=new_id)
     resources.add(AuditQueries, audit)
+<<<<<<< HEAD
     _add_tournaments(resources, store, executor, records)
+=======
+    resources.add(PolicyImpact, PolicyImpact(records=records, fetch=store.fetch, clock=clock, new_id=new_id))
+>>>>>>> main
     publishing = asyncio.create_task(_publish_default(publisher), name="publish-packaged-policy")
     try:
         await asyncio.wait([publishing], timeout=FIRST_WAIT_SECONDS)

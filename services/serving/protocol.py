@@ -5,6 +5,8 @@ from __future__ import annotations
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
+from shared.feed.stream import TRANSPORT
+
 MAX_HEAD_BYTES = 65_536
 MAX_CONNECTIONS = 4_096
 HEAD_TIMEOUT = 20.0  # seconds that a request's head may take to arrive, and a new connection to send one
@@ -54,6 +56,7 @@ class DrainingProtocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """A head has ended; while draining its reply is this connection's last."""
         self.head_since = None
+        self.scope[TRANSPORT] = self.transport  # type: ignore[typeddict-unknown-key]  # ours, for streams
         super().on_headers_complete()
         if self.server_state.draining:
             self.cycle.keep_alive = False

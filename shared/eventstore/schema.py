@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql
 
+from shared.eventstore.metadata import METADATA as METADATA  # noqa: PLC0414  with every table of this module in it
+from shared.eventstore.metadata import MOMENT, TEXT
+from shared.eventstore.metadata import required as _required
 from shared.eventstore.port import InlineTable
-
-METADATA = sa.MetaData()
-TEXT = sa.Text(collation="C")
-MOMENT = sa.DateTime(timezone=True)
-
-
-def _required(name: str, kind: sa.types.TypeEngine[Any], *, key: bool = False) -> sa.Column[Any]:
-    return sa.Column(name, kind, nullable=False, primary_key=key, autoincrement=False)
-
+from shared.eventstore.staff_tables import ROLLBACKS, STAFF_DECISIONS
+from shared.eventstore.tournament_tables import REFERRALS
+from shared.eventstore.webhook_tables import WEBHOOK_PROGRESS, WEBHOOK_REDELIVERIES, WEBHOOKS
 
 EVENTS = sa.Table(
     "events",
@@ -217,18 +213,6 @@ LOG_CHECKPOINTS = sa.Table(
     _required("note", sa.LargeBinary()),
     _required("signed_at", MOMENT),
 )
-REFERRALS = sa.Table(
-    "referrals",
-    METADATA,
-    _required("referral_id", TEXT, key=True),
-    _required("person_id", TEXT),
-    _required("state", sa.Text()),
-    _required("opened_at", MOMENT),
-    _required("version", sa.Integer()),
-    _required("body", sa.LargeBinary()),
-    sa.Index("referrals_by_state", "state", "opened_at", "referral_id"),
-    sa.Index("referrals_by_time", "opened_at", "referral_id"),
-)
 
 
 def inline_table(table: sa.Table, *, version_column: str | None = None, bumps_epoch: bool = False) -> InlineTable:
@@ -258,6 +242,11 @@ _TABLES = (
     inline_table(CALLS, version_column="version"),
     inline_table(CALL_QUEUE),
     inline_table(APPEALS, version_column="version"),
+    inline_table(STAFF_DECISIONS),
+    inline_table(ROLLBACKS, version_column="version"),
+    inline_table(WEBHOOKS, version_column="version"),
+    inline_table(WEBHOOK_PROGRESS),
+    inline_table(WEBHOOK_REDELIVERIES),
     inline_table(REFERRALS, version_column="version"),
 )
 INLINE_TABLES = MappingProxyType({table.name: table for table in _TABLES})

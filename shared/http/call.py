@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import msgspec
 from starlette.requests import Request
+from starlette.responses import Response
 
 from shared.context import CommandContext
 from shared.http.resources import Resources
@@ -82,12 +83,13 @@ class Call:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """What a handler answers: a status and JSON bytes (or, with `media_type`, something else)."""
+    """What a handler answers: a status and JSON bytes (or, with `media_type`, something else), or a `response` that sends itself (a stream)."""
 
     status: int = 200
     body: bytes = b""
     headers: Mapping[str, str] = field(default_factory=dict)
     media_type: str = "application/json"
+    response: Response | None = None
 
     @classmethod
     def json(cls, value: Any, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Reply:

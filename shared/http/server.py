@@ -174,5 +174,7 @@ def check_path(given: Mapping[str, str], kinds: Mapping[str, str]) -> Mapping[st
 
 def to_response(reply: Reply) -> Response:
     """The reply as it is sent: never cached unless the handler says so."""
+    if reply.response is not None:
+        return reply.response
     headers = {**_NOT_CACHED, **reply.headers} if reply.headers else _NOT_CACHED
     return Response(reply.body or None, reply.status, headers, None if reply.status in {204, 304} else reply.media_type)

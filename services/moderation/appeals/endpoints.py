@@ -67,7 +67,7 @@ ENDPOINTS = (
         method="POST", path="/v1/appeals", handler=open_appeal, roles=GAME_SERVER, tags=("appeals",), command=True, status=201,
         summary="File a player's appeal",
         description="Of an incident's decision, an adjustment, or a ban of a network. Nobody can reject the filing; bans keep running (I-30, I-36).",
-        body=AppealBody, reply=AppealReply, codes=("appeal_exists", "decision_final", "incident_overturned", "not_the_subject"),
+        body=AppealBody, reply=AppealReply, codes=("appeal_exists", "decision_final", "incident_overturned", "not_found", "not_the_subject"),
         body_example=examples.BODY, reply_example=examples.OPENED,
     ),
     Endpoint(

@@ -10,7 +10,7 @@ from services.moderation.network_bans.commands import ExemptAccount, LiftNetwork
 from services.moderation.network_bans.decider import NetworkBanDecider
 from services.moderation.network_bans.repository import NetworkBanStreams, stream_of, subject_of
 from services.moderation.network_bans.view import incident_ban, writes_of
-from services.moderation.record.handler import decider_of
+from services.moderation.record.acting import decider_of
 from services.moderation.views.network_bans import NetworkBans
 from shared.commands import StreamChange
 from shared.context import CommandContext
@@ -74,4 +74,4 @@ class RecordedNetworkBans:
         events = tuple(decider.decide(command, state))
         subject = player_id if effects.exempt else subject_of(network_ban_id)
         change = StreamChange(stream=stream_of(network_ban_id), expected_version=state.version, events=events, subject=subject)
-        return (change,), writes_of(network_ban_id, fold(decider, events, state), events, at)
+        return (change,), writes_of(network_ban_id, fold(decider, events, state), events, at, in_appeal=True)

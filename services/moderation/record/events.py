@@ -11,6 +11,15 @@ from datetime import datetime
 
 from services.moderation.appeals.events import AppealDecided, AppealEvent, AppealOpened, AppealWithdrawn, IncidentOverturned, IncidentReassessed
 from services.moderation.record.outcomes import AssessedOffense, Discretion, Evidence, Extension, IncidentDetails, Outcome, Sanction, Words
+from services.moderation.record.rolled_back import (
+    AdjustmentReverted,
+    IncidentAsItWas,
+    IncidentReinstated,
+    IpBanReimposed,
+    ProxyBanReimposed,
+    ProxyLiftReinstated,
+    RollbackEvent,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,9 +171,11 @@ RecordEvent = (
     | ProxyBanLifted
     | EffectAcknowledged
     | AppealEvent
+    | RollbackEvent
 )
 
 __all__ = [
+    "AdjustmentReverted",
     "AltBanned",
     "AppealDecided",
     "AppealEvent",
@@ -175,17 +186,23 @@ __all__ = [
     "EffectAcknowledged",
     "Evidence",
     "Extension",
+    "IncidentAsItWas",
     "IncidentDecided",
     "IncidentDetails",
     "IncidentImported",
     "IncidentOverturned",
     "IncidentReassessed",
+    "IncidentReinstated",
     "IpBanLifted",
+    "IpBanReimposed",
     "LinkedIpBanImposed",
     "Outcome",
     "ProxyBanLifted",
+    "ProxyBanReimposed",
     "ProxyBanned",
+    "ProxyLiftReinstated",
     "RecordEvent",
+    "RollbackEvent",
     "Sanction",
     "SanctionsAdjusted",
     "Words",

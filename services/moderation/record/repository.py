@@ -53,6 +53,13 @@ class Records:
         key = (await self._data_keys.of([player_id])).get(player_id) if personal and stored else None
         return list(self.decoded(stored, key))
 
+    async def events_of(self, player_ids: Sequence[str]) -> dict[str, list[Recorded]]:
+        """The events of these players without their personal parts, all from one snapshot."""
+        if not player_ids:
+            return {}
+        found = await self._store.read_many([stream_of(player_id) for player_id in player_ids])
+        return {player_id: list(self.decoded(found[stream_of(player_id)])) for player_id in player_ids}
+
     async def stored(self, player_id: str) -> tuple[list[StoredEvent], bytes | None]:
         """The player's events as they are stored, and their data key, None without one."""
         stored = await self._store.read(stream_of(player_id))

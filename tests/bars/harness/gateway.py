@@ -52,7 +52,14 @@ class Gateway:
         passed = () if self.held is None else (self.held.fileno(),)
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(  # noqa: ASYNC220  a moment's work
-                self._command(), env=self._environment(), cwd=ROOT, stdout=log, stderr=log, stdin=subprocess.DEVNULL, start_new_session=True, pass_fds=passed
+                self._command(),
+                env=self._environment(),
+                cwd=ROOT,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                pass_fds=passed,
             )
         if wait:
             await self.ready()

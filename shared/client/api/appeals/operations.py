@@ -52,7 +52,7 @@ class AppealsOperations:
         """File a player's appeal.
 
         Of an incident's decision, an adjustment, or a ban of a network. Nobody can reject the filing; bans keep running (I-30, I-36). For
-        game_server. Problems of its own: appeal_exists, decision_final, incident_overturned, not_the_subject.
+        game_server. Problems of its own: appeal_exists, decision_final, incident_overturned, not_found, not_the_subject.
         """
         return await self.transport.fetch("POST", "/v1/appeals", AppealReply, command=True, body=body, options=options)
 

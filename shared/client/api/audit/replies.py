@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from shared.client.api.common.replies import Change, Kept, Standing
+from shared.client.api.common.replies import AppealsChange, Kept, Standing
 
 
 class DiffReply(Struct, frozen=True, kw_only=True):
@@ -15,7 +15,7 @@ class DiffReply(Struct, frozen=True, kw_only=True):
 
     before: Standing
     after: Standing
-    changes: list[Change]
+    changes: list[AppealsChange]
 
 
 class Explanation(Struct, frozen=True, kw_only=True):
@@ -66,7 +66,7 @@ class ReplayItem(HistoryItem, frozen=True, kw_only=True):
     """An event with the standing after it, and what it changed."""
 
     standing: Standing
-    changes: list[Change]
+    changes: list[AppealsChange]
 
 
 class ReplayPage(Struct, frozen=True, kw_only=True):
@@ -80,6 +80,6 @@ class WhatIfReply(Struct, frozen=True, kw_only=True):
     """The standing as it would be."""
 
     standing: Standing
-    changes: list[Change]
+    changes: list[AppealsChange]
     reassessed: list[ReadAgain]
     kept: list[Kept]

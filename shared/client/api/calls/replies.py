@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from shared.client.api.common.replies import IncidentReply
+from shared.client.api.common.replies import Incident, Standing
 
 
 class Afk(Struct, frozen=True, kw_only=True):
@@ -49,7 +49,7 @@ class Call(Struct, frozen=True, kw_only=True):
 
 
 class CallAppeal(Struct, frozen=True, kw_only=True):
-    """The appeal of a decision; without an outcome it is open."""
+    """The appeal of a decision; without an outcome it is open. `incident_appeal_id` is that of a penalty's incident, which can be previewed."""
 
     player_id: str
     at: datetime
@@ -57,6 +57,7 @@ class CallAppeal(Struct, frozen=True, kw_only=True):
     decided_by: str | None
     decided_at: datetime | None
     text: str | None
+    incident_appeal_id: str | None
 
 
 class CallPage(Struct, frozen=True, kw_only=True):
@@ -78,6 +79,13 @@ class AppealDecidedReply(CallReply, frozen=True, kw_only=True):
     incident_appeal: dict[str, Any] | None = None
 
 
+class ChargedIncident(Incident, frozen=True, kw_only=True):
+    """The incident that was decided with the call, and its player's standing after it; `version` is that player's."""
+
+    standing: Standing
+    version: int
+
+
 class Context(Struct, frozen=True, kw_only=True):
     """Where the game keeps the duel's history and chat."""
 
@@ -89,7 +97,7 @@ class DecidedReply(CallReply, frozen=True, kw_only=True):
     """The call after a decision; `incident` is that of a penalty."""
 
     decision_id: str
-    incident: IncidentReply | None
+    incident: ChargedIncident | None
 
 
 class Decision(Struct, frozen=True, kw_only=True):
@@ -164,7 +172,7 @@ class Queues(Struct, frozen=True, kw_only=True):
 class ResolvedReply(CallReply, frozen=True, kw_only=True):
     """The call when it is over; `incident` is that of the misuse."""
 
-    incident: IncidentReply | None
+    incident: ChargedIncident | None
 
 
 class Source(Struct, frozen=True, kw_only=True):

@@ -14,15 +14,10 @@ from services.moderation.policy.holder import PolicyHolder
 from services.moderation.record import endpoints as record
 from services.moderation.record.bodies import DiscretionBody, IncidentBody, NamedSanction, discretion_of, new_incident, outcomes_of
 from services.moderation.record.commands import Charge
-<<<<<<< HEAD
-from services.moderation.record.handler import NewIncident, RecordHandler
-from services.moderation.record.shapes import IncidentReply
-from services.moderation.referrals import endpoints as referrals
-=======
 from services.moderation.record.handler import RecordHandler
 from services.moderation.record.planning import NewIncident
 from services.moderation.record.shapes import IncidentShape, StandingShape
->>>>>>> main
+from services.moderation.referrals import endpoints as referrals
 from services.moderation.registered import register_events
 from services.moderation.rollbacks import endpoints as rollbacks
 from services.moderation.staff import endpoints as staff

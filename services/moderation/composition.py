@@ -13,21 +13,15 @@ from services.moderation.audit.impact import PolicyImpact
 from services.moderation.audit.queries import AuditQueries
 from services.moderation.network_bans.handler import NetworkBanHandler
 from services.moderation.network_bans.repository import NetworkBanStreams
-from services.moderation.policy.guide import packaged_guide
 from services.moderation.policy.handler import PolicyPublisher
 from services.moderation.policy.holder import PolicyHolder, TablePolicySource
 from services.moderation.record.handler import RecordHandler
 from services.moderation.record.importing import Importer
 from services.moderation.record.queries import RecordQueries
 from services.moderation.record.repository import Records
-<<<<<<< HEAD
-from services.moderation.referrals.handler import ReferralHandler
-=======
 from services.moderation.rollbacks.opening import add_rollbacks
->>>>>>> main
 from services.moderation.staff.handler import StaffRegister
-from services.moderation.tournaments.handler import TournamentHandler
-from services.moderation.tournaments.repository import Tournaments
+from services.moderation.tournaments.opening import add_tournaments
 from services.moderation.views.access import AccessChecks
 from services.moderation.views.duel_incidents import DuelIncidents
 from services.moderation.views.network_bans import NetworkBans, reader_link
@@ -58,14 +52,6 @@ async def _publish_default(publisher: PolicyPublisher) -> None:
             await asyncio.sleep(RETRY_SECONDS)
         else:
             return
-
-
-def _add_tournaments(resources: Resources, store: PostgresEventStore, executor: Executor, records: Records) -> None:
-    codec, data_keys = resources.get(Codec), resources.get(DataKeys)
-    tournaments = resources.add(Tournaments, Tournaments(store, codec, data_keys))
-    resources.add(TournamentHandler, TournamentHandler(tournaments=tournaments, executor=executor, guide=packaged_guide(), new_id=new_id))
-    referrals = ReferralHandler(store=store, codec=codec, data_keys=data_keys, executor=executor, records=records, fetch=store.fetch)
-    resources.add(ReferralHandler, referrals)
 
 
 @asynccontextmanager
@@ -105,13 +91,10 @@ async def open_moderation(settings: Settings, resources: Resources) -> AsyncIter
     resources.add(AppealHandler, appeals)
     resources.add(AppealQueries, AppealQueries(records=records, handler=appeals, fetch=store.fetch))
     add_rollbacks(resources)
+    add_tournaments(resources)
     audit = AuditQueries(records=records, queries=queries, policies=policies, codec=codec, clock=clock, new_id=new_id)
     resources.add(AuditQueries, audit)
-<<<<<<< HEAD
-    _add_tournaments(resources, store, executor, records)
-=======
     resources.add(PolicyImpact, PolicyImpact(records=records, fetch=store.fetch, clock=clock, new_id=new_id))
->>>>>>> main
     publishing = asyncio.create_task(_publish_default(publisher), name="publish-packaged-policy")
     try:
         await asyncio.wait([publishing], timeout=FIRST_WAIT_SECONDS)

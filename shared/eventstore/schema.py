@@ -7,6 +7,7 @@ from types import MappingProxyType
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql
 
+from shared.eventstore.appeal_tables import APPEALS
 from shared.eventstore.metadata import METADATA as METADATA  # noqa: PLC0414  with every table of this module in it
 from shared.eventstore.metadata import MOMENT, TEXT
 from shared.eventstore.metadata import required as _required
@@ -183,18 +184,6 @@ CALL_QUEUE = sa.Table(
     _required("position", sa.BigInteger()),
     _required("opened_at", MOMENT),
     sa.Index("call_queue_by_category", "category"),
-)
-APPEALS = sa.Table(
-    "appeals",
-    METADATA,
-    _required("appeal_id", TEXT, key=True),
-    _required("player_id", TEXT),
-    _required("state", sa.Text()),
-    _required("opened_at", MOMENT),
-    _required("version", sa.Integer()),
-    _required("body", sa.LargeBinary()),
-    sa.Index("appeals_by_state", "state", "opened_at", "appeal_id"),
-    sa.Index("appeals_by_time", "opened_at", "appeal_id"),
 )
 LOG_TILES = sa.Table(
     "log_tiles",

@@ -19,9 +19,11 @@ from services.moderation.record.commands import Charge
 from services.moderation.record.handler import RecordHandler
 from services.moderation.record.planning import NewIncident
 from services.moderation.record.shapes import IncidentShape, StandingShape
+from services.moderation.referrals import endpoints as referrals
 from services.moderation.registered import register_events
 from services.moderation.rollbacks import endpoints as rollbacks
 from services.moderation.staff import endpoints as staff
+from services.moderation.tournaments import endpoints as tournaments
 from services.moderation.views import endpoints as views
 from services.moderation.views.duel_incidents import DuelIncidents
 from shared.http.endpoint import Endpoint
@@ -37,6 +39,8 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *audit.ENDPOINTS,
     *erasure.ENDPOINTS,
     *reads.ENDPOINTS,
+    *tournaments.ENDPOINTS,
+    *referrals.ENDPOINTS,
 )
 
 __all__ = [

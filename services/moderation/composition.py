@@ -25,6 +25,7 @@ from services.moderation.record.queries import RecordQueries
 from services.moderation.record.repository import Records
 from services.moderation.rollbacks.opening import add_rollbacks
 from services.moderation.staff.handler import StaffRegister
+from services.moderation.tournaments.opening import add_tournaments
 from services.moderation.views.access import AccessChecks
 from services.moderation.views.duel_incidents import DuelIncidents
 from services.moderation.views.network_bans import NetworkBans, reader_link
@@ -121,6 +122,7 @@ async def open_moderation(settings: Settings, resources: Resources) -> AsyncIter
     resources.add(AppealQueries, AppealQueries(records=records, handler=appeals, fetch=store.fetch))
     add_rollbacks(resources)
     _add_audit(settings, resources, seen)
+    add_tournaments(resources)
     resources.add(PolicyImpact, PolicyImpact(records=records, fetch=store.fetch, clock=clock, new_id=new_id))
     publishing = asyncio.create_task(_publish_default(publisher), name="publish-packaged-policy")
     try:

@@ -12,9 +12,11 @@ from shared.client.api.log.operations import LogOperations
 from shared.client.api.network_bans.operations import NetworkBansOperations
 from shared.client.api.operations.operations import OperationsOperations
 from shared.client.api.policy.operations import PolicyOperations
+from shared.client.api.referrals.operations import ReferralsOperations
 from shared.client.api.rollbacks.operations import RollbacksOperations
 from shared.client.api.staff.operations import StaffOperations
 from shared.client.api.standing.operations import StandingOperations
+from shared.client.api.tournaments.operations import TournamentsOperations
 from shared.client.transport import Transport
 
 
@@ -22,8 +24,8 @@ class Resources:
     """The operations of the API, by resource."""
 
     __slots__ = (
-        "appeals", "audit", "calls", "duels", "feed", "incidents", "log", "network_bans", "operations", "policy", "rollbacks", "staff", "standing",
-        "transport"
+        "appeals", "audit", "calls", "duels", "feed", "incidents", "log", "network_bans", "operations", "policy", "referrals", "rollbacks", "staff",
+        "standing", "tournaments", "transport"
     )
 
     def __init__(self, transport: Transport) -> None:
@@ -38,6 +40,8 @@ class Resources:
         self.network_bans = NetworkBansOperations(transport)
         self.operations = OperationsOperations(transport)
         self.policy = PolicyOperations(transport)
+        self.referrals = ReferralsOperations(transport)
         self.rollbacks = RollbacksOperations(transport)
         self.staff = StaffOperations(transport)
         self.standing = StandingOperations(transport)
+        self.tournaments = TournamentsOperations(transport)

@@ -7,11 +7,14 @@ from types import MappingProxyType
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql
 
+from shared.eventstore.appeal_tables import APPEALS
 from shared.eventstore.metadata import METADATA as METADATA  # noqa: PLC0414  with every table of this module in it
 from shared.eventstore.metadata import MOMENT, TEXT
 from shared.eventstore.metadata import required as _required
 from shared.eventstore.port import InlineTable
+from shared.eventstore.schema_audit import ERASURES, READS
 from shared.eventstore.staff_tables import ROLLBACKS, STAFF_DECISIONS
+from shared.eventstore.tournament_tables import REFERRALS
 from shared.eventstore.webhook_tables import WEBHOOK_PROGRESS, WEBHOOK_REDELIVERIES, WEBHOOKS
 
 EVENTS = sa.Table(
@@ -183,18 +186,6 @@ CALL_QUEUE = sa.Table(
     _required("opened_at", MOMENT),
     sa.Index("call_queue_by_category", "category"),
 )
-APPEALS = sa.Table(
-    "appeals",
-    METADATA,
-    _required("appeal_id", TEXT, key=True),
-    _required("player_id", TEXT),
-    _required("state", sa.Text()),
-    _required("opened_at", MOMENT),
-    _required("version", sa.Integer()),
-    _required("body", sa.LargeBinary()),
-    sa.Index("appeals_by_state", "state", "opened_at", "appeal_id"),
-    sa.Index("appeals_by_time", "opened_at", "appeal_id"),
-)
 LOG_TILES = sa.Table(
     "log_tiles",
     METADATA,
@@ -241,10 +232,10 @@ _TABLES = (
     inline_table(CALLS, version_column="version"),
     inline_table(CALL_QUEUE),
     inline_table(APPEALS, version_column="version"),
-    inline_table(STAFF_DECISIONS),
     inline_table(ROLLBACKS, version_column="version"),
     inline_table(WEBHOOKS, version_column="version"),
-    inline_table(WEBHOOK_PROGRESS),
-    inline_table(WEBHOOK_REDELIVERIES),
+    inline_table(ERASURES, version_column="version"),
+    *(inline_table(table) for table in (STAFF_DECISIONS, WEBHOOK_PROGRESS, WEBHOOK_REDELIVERIES, DATA_KEYS, READS)),
+    inline_table(REFERRALS, version_column="version"),
 )
 INLINE_TABLES = MappingProxyType({table.name: table for table in _TABLES})

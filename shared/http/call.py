@@ -27,6 +27,8 @@ class Call:
 
     `body` and `query` are of the endpoint's declared types (moments in UTC); `path` holds the checked path parameters; `route` is the method and
     the path as called, `template` the path as declared; `plain` is the body as plain values.
+    `about` is for the handler to set: the player whose words the reply shows, where the path does not name them.
+    `found` is what the endpoint read ahead, None when it didn't.
     `principal` raises `LookupError` on a public endpoint.
     """
 
@@ -44,6 +46,8 @@ class Call:
     parameters: Mapping[str, str]
     resources: Resources
     plain: Any = None
+    about: str | None = None
+    found: Any = None
     _fingerprint: bytes | None = field(default=None, repr=False)
 
     @property

@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 
-from services.moderation.record.changes import outbox_of, writes_of
 from services.moderation.record.acting import decider_of
+from services.moderation.record.changes import outbox_of, writes_of
 from services.moderation.rollbacks.commands import ReverseRollback, RollBackStaff
 from services.moderation.rollbacks.decider import RollbackDecider, check_reverse, check_roll_back
 from services.moderation.rollbacks.events import ListedDecision, PlayerReinstated, RollbackStreamEvent

@@ -50,8 +50,10 @@ bench: install ## Figures of speed, each beside the ceiling measured in the same
 bars: install ## The bars at their full size (takes an hour; SCALE=0.1 is what CI runs)
 	@MODERATION_BARS_SCALE=$(SCALE) $(BIN)/python -m pytest -m "bar or full" $(ARGS)
 
-golden: install ## Write missing golden files of events, and the API's description anew; look at the difference
+golden: install ## Write missing golden files of events, and anew the API's description, the client and generated pages; look at the difference
 	@$(BIN)/python -m tests.golden.write
+	@$(BIN)/python -m tests.golden.client
+	@$(BIN)/python -m tests.golden.documents
 	@UPDATE_GOLDEN=1 $(BIN)/python -m pytest -q tests/unit/http -k description
 
 lock: ## Resolve the dependencies anew (needs uv)

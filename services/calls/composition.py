@@ -8,12 +8,13 @@ from contextlib import asynccontextmanager
 
 from services.calls.calls.handler import CallHandler
 from services.calls.calls.judgements import Judgements
+from services.calls.calls.penalties import IncidentAppeals
 from services.calls.calls.repository import Calls
 from services.calls.rooms.handler import RoomHandler
 from services.calls.rooms.repository import Rooms
 from services.calls.views.metrics import QueueMetrics
 from services.calls.views.queues import Queues
-from services.moderation.api import DuelIncidents, PolicyHolder, RecordHandler
+from services.moderation.api import AppealHandler, DuelIncidents, PolicyHolder, RecordHandler
 from shared.clock import Clock
 from shared.commands import Executor
 from shared.eventstore.codec import Codec
@@ -43,7 +44,8 @@ async def open_calls(_settings: Settings, resources: Resources) -> AsyncIterator
         new_id=new_id,
     )
     resources.add(CallHandler, handler)
-    resources.add(Judgements, Judgements(calls=handler, record=resources.get(RecordHandler), appeals=None, new_id=new_id))
+    penalties = IncidentAppeals(resources.get(AppealHandler))
+    resources.add(Judgements, Judgements(calls=handler, record=resources.get(RecordHandler), appeals=penalties, new_id=new_id))
     figures = asyncio.create_task(QueueMetrics(queues, resources.get(Metrics), clock).run(), name="call-queue-metrics")
     try:
         yield

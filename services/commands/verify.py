@@ -21,10 +21,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--key", action="append", default=[], metavar="VKEY", help=own)
     kept = "a checkpoint kept elsewhere, such as a witness's store: the log must lead to it"
     parser.add_argument("--checkpoint", action="append", default=[], type=Path, metavar="FILE", help=kept)
-    parser.add_argument("--processes", type=int, default=min(os.cpu_count() or 1, 4), help="processes that compute (one a core, at most 4)")
+    many = min(os.cpu_count() or 1, 4)
+    parser.add_argument("--processes", type=int, default=many, help="how many processes (one a core, at most 4)")
     parser.epilog = (
         "Exit code 0: all is as it was; 1: it is not, and the first bad position is named; 2: it could not be checked. With --key nothing secret is"
-        " needed, only DATABASE_URL. Somebody who can write the whole database can cut it back to an older state unseen, unless --checkpoint is given."
+        " needed, only DATABASE_URL. Somebody who can write the whole database can cut it back to an older state unless --checkpoint is given."
     )
 
 

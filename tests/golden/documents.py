@@ -12,7 +12,7 @@ from services.moderation.policy.loader import packaged_policy
 from services.moderation.policy.tables import Choice, Policy, Row, Upgrade
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-SECTIONS = {1: "General duel errors and misconduct", 2: "Unsporting conduct", 3: "Cheating and malicious conduct", 4: "Site conduct"}
+SECTIONS = {1: "General duel errors and misconduct", 2: "Unsporting conduct", 3: "Cheating", 4: "Communication systems and accounts"}
 SETTINGS = {
     "permanent_from_strike": "past the ladder, a timed ban is permanent from this strike on ([I-3](interpretations.md#strikes-and-the-ladder))",
     "evasion_days_per_alt": "days that each account used for evasion adds to the ban that ends last (I-13)",

@@ -9,6 +9,8 @@ import pytest
 
 from shared.client import Problem
 from shared.client.api.appeals import AppealBody, DecisionBody, PreviewBody, WithdrawBody
+from shared.client.api.calls import PressBody, ResolveBody, TakeNextBody
+from shared.client.api.duels import RoomBody
 from shared.client.api.incidents import AdjustmentBody, DiscretionBody, ImportBody, ImportRow, IncidentBody, NamedSanction, OffenseBody
 from shared.client.api.network_bans import ExemptionBody, NetworkBanBody, ReasonBody
 from shared.client.api.staff import StaffBody
@@ -152,3 +154,29 @@ async def test_staff_and_operations(live: Live) -> None:
         assert (await head.operations.healthz()).status == "ok"
         assert (await head.operations.readyz()).status == "ready"
         assert b"# HELP" in await head.operations.metrics()
+
+
+async def test_duels_and_calls(live: Live) -> None:
+    async with live.client("game-1") as game, live.client("admin-1") as admin:
+        await game.duels.put_room("client-duel", RoomBody(format="tcg", players=["client-8", "client-9"], kind="match"))
+        press = PressBody(caller_id="client-8", category="afk", message="Gone for minutes.", origin="duel", duel_id="client-duel")
+        pressed = await game.calls.press(press)
+        assert (await game.duels.get_room("client-duel")).paused
+        assert pressed.call_id in [call.call_id async for call in admin.calls.list_calls(limit=1)]
+        taken = await admin.calls.take_next(TakeNextBody(category="afk"))
+        assert taken is not None
+        assert taken.call_id == pressed.call_id
+        assert await admin.calls.take_next(TakeNextBody(category="afk")) is None
+        resolved = await admin.calls.resolve(taken.call_id, ResolveBody(summary="They came back."))
+        assert resolved.state == "resolved"
+
+
+async def test_the_log_can_be_read_and_checked(live: Live) -> None:
+    async with live.client("admin-1") as admin, live.client("auditor-1") as auditor:
+        decided = await admin.incidents.decide_incident(spam("client-10"))
+        assert decided.position is not None
+        entries = await auditor.log.get_entries(after=decided.position - 1, limit=1)
+        assert [entry.position for entry in entries.items] == [decided.position]
+        assert (await auditor.log.get_key()).vkey
+        replay = await auditor.audit.get_replay("client-10").all()
+        assert replay[-1].standing.status == "banned"

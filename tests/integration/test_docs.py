@@ -62,6 +62,12 @@ def test_every_interpretation_that_the_code_cites_is_on_its_page() -> None:
     assert numbered == {f"I-{number}" for number in expected}
 
 
+def test_every_variable_that_is_read_is_explained() -> None:
+    text = (ROOT / "docs" / "howto" / "configure.md").read_text()
+    read = set(re.findall(r'"((?:MODERATION|DATABASE)_[A-Z_]+)"', (ROOT / "shared" / "settings.py").read_text()))
+    assert {name for name in read if f"`{name}`" not in text} == set()
+
+
 def test_every_recorded_decision_says_what_was_decided_and_why() -> None:
     decisions = sorted((ROOT / "docs" / "adr").glob("*.md"))
     for page in decisions:

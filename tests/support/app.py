@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -55,7 +55,7 @@ class PresetResources(Resources):
         super().add(Clock, clock)  # type: ignore[type-abstract]  # a protocol is a key as good as any
 
     def add(self, kind: type[T], instance: T) -> T:
-        return self._given[kind] if kind in self._given else super().add(kind, instance)  # type: ignore[no-any-return]
+        return self._given[kind] if kind in self._given else super().add(kind, instance)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,9 @@ class Caller:
     http: httpx.AsyncClient
     token: str
 
-    async def call(self, method: str, path: str, body: Any = None, *, expect: int | None = None, headers: dict[str, str] | None = None, **kw: Any) -> Answer:
+    async def call(
+        self, method: str, path: str, body: Any = None, *, expect: int | None = None, headers: dict[str, str] | None = None, **kw: Any
+    ) -> Answer:
         """Send the request; a 5xx but 503 is a failure whatever was expected, and so is a refusal that is no problem document."""
         sent = {} if body is None else {"json": body}
         reply = await self.http.request(method, path, headers={"Authorization": f"Bearer {self.token}", **(headers or {})}, **sent, **kw)
@@ -189,5 +191,3 @@ async def _seed(resources: Resources, clock: Hands) -> Tokens:
     store, codec, keys = resources.get(PostgresEventStore), resources.get(Codec), resources.get(Keys)
     operator = Operator(store=store, codec=codec, token_hash=keys.token_hash, clock=clock, new_id=new_id)
     return await seed_register(Register(operator=operator, store=store))
-
-

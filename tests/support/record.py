@@ -46,6 +46,12 @@ NEW: Past = Scenario(RecordDecider())
 """A player never seen."""
 
 
+def restart_ids() -> None:
+    """Give the same ids again from the first on: for what must be repeatable within one process."""
+    global _numbers  # noqa: PLW0603  one counter serves all tests
+    _numbers = itertools.count(1)
+
+
 def ids(count: int = 12) -> tuple[str, ...]:
     """New ids."""
     return tuple(f"id-{next(_numbers)}" for _ in range(count))

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from services.moderation.api import AppealSanction, Discretion, IncidentBody
+from services.moderation.api import DiscretionBody, IncidentBody, NamedSanction
 from shared.http.types import GameId, PageQuery, Reason, ShortText, Slug, Text4000, Utc, Uuid, Version
 
 MAX_SOURCES = 20
@@ -104,10 +104,10 @@ class VerdictBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_on
 
     outcome: Literal["upheld", "overturned", "modified"]
     text: Reason
-    sanctions: Annotated[list[AppealSanction], Meta(max_length=9)] | None = None
+    sanctions: Annotated[list[NamedSanction], Meta(max_length=9)] | None = None
     strike: bool | None = None
     cascade: bool = True
-    reassess: Annotated[dict[str, Discretion], Meta(max_length=200)] | None = None
+    reassess: Annotated[dict[str, DiscretionBody], Meta(max_length=200)] | None = None
     player_version: Version | None = None
 
 

@@ -112,6 +112,7 @@ _APPEAL: Final[dict[str, Any]] = {
     "decided_by": None,
     "decided_at": None,
     "text": None,
+    "incident_appeal_id": None,
 }
 APPEAL_BODY: Final[dict[str, Any]] = {"player_id": "p-kaiba", "decision_id": DECISION_ID}
 APPEALED: Final[dict[str, Any]] = {**TAKEN, "state": "appealed", "decisions": [{**DECISION, "appeal": _APPEAL}], "version": 4, "position": 26}

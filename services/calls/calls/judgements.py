@@ -37,7 +37,7 @@ class NewDecision:
 class Judgements:
     """The taker's and the reviewer's words."""
 
-    def __init__(self, *, calls: CallHandler, record: RecordHandler, appeals: PenaltyAppeals | None, new_id: Callable[[], str]) -> None:
+    def __init__(self, *, calls: CallHandler, record: RecordHandler, appeals: PenaltyAppeals, new_id: Callable[[], str]) -> None:
         self._calls = calls
         self._record = record
         self._appeals = appeals
@@ -80,7 +80,7 @@ class Judgements:
             decide_open(command, call.state)
             decision = call.state.decisions[decision_id]
             along = None
-            if self._appeals is not None and decision.incident_id is not None and decision.player_id is not None:
+            if decision.incident_id is not None and decision.player_id is not None:
                 along = await self._appeals.plan_open(ctx, record_appeal_id, decision.player_id, decision.incident_id, now)
                 command = replace(command, record_appeal_id=record_appeal_id)
             return await self._calls.plan(ctx, call, command, now, along=along)
@@ -107,11 +107,9 @@ class Judgements:
             if verdict.details:
                 raise Refusal("invalid_request", "Only a penalty has sanctions to decide on.", field="sanctions")
             return None
-        if self._appeals is not None and decision.record_appeal_id is not None:
-            return await self._appeals.plan_decision(ctx, decision.record_appeal_id, verdict, now)
-        if verdict.outcome == "upheld":
-            return None
-        raise Unavailable("Penalties can't be changed on a call now; the incident's own appeal decides it.")
+        if decision.record_appeal_id is None or decision.player_id is None:
+            raise Unavailable("The appeal of this penalty's incident can't be found.")
+        return await self._appeals.plan_decision(ctx, decision.record_appeal_id, decision.player_id, verdict, now)
 
     async def resolve(self, ctx: CommandContext, call_id: str, words: Words, *, misuse: bool) -> CommandReply:
         """Close the call; with `misuse` the caller is charged in the same transaction (I-46)."""

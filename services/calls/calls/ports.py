@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
@@ -17,7 +17,7 @@ class PenaltyVerdict:
 
     outcome: str
     text: str
-    sanctions: Any = None
+    sanctions: Sequence[Any] | None = None
     strike: bool | None = None
     cascade: bool = True
     reassess: Mapping[str, Any] | None = None
@@ -36,6 +36,9 @@ class PenaltyAppeals(Protocol):
         """File the appeal of a player's incident. Raises a `Refusal` `appeal_exists` or `decision_final`."""
         ...
 
-    async def plan_decision(self, ctx: CommandContext, appeal_id: str, verdict: PenaltyVerdict, now: datetime) -> Attempt:
-        """Decide it under I-34. Raises a `Refusal`: `stale_version`, `already_decided`, `conflict_of_interest`, or those of sanctions."""
+    async def plan_decision(self, ctx: CommandContext, appeal_id: str, player_id: str, verdict: PenaltyVerdict, now: datetime) -> Attempt | None:
+        """Decide it under I-34; None when it was decided so already, by the other route.
+
+        Raises a `Refusal`: `already_decided` otherwise, `stale_version`, `conflict_of_interest`, or those of sanctions.
+        """
         ...

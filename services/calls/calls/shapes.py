@@ -8,7 +8,7 @@ from typing import Any, Literal
 import msgspec
 
 from services.calls.calls.bodies import CallStateName, Presence
-from services.moderation.api import IncidentReply
+from services.moderation.api import IncidentShape, StandingShape
 
 Suggestion = Literal["slow-play-minor", "slow-play-major"]
 Outcome = Literal["upheld", "overturned", "modified"]
@@ -73,7 +73,7 @@ class SourceShape(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CallAppealShape(msgspec.Struct, frozen=True, kw_only=True):
-    """The appeal of a decision; without an outcome it is open."""
+    """The appeal of a decision; without an outcome it is open. `incident_appeal_id` is that of a penalty's incident, which can be previewed."""
 
     player_id: str
     at: datetime
@@ -81,6 +81,7 @@ class CallAppealShape(msgspec.Struct, frozen=True, kw_only=True):
     decided_by: str | None
     decided_at: datetime | None
     text: str | None
+    incident_appeal_id: str | None
 
 
 class DecisionShape(msgspec.Struct, frozen=True, kw_only=True):
@@ -143,11 +144,18 @@ class PressedReply(CallReply, frozen=True, kw_only=True):
     joined_existing: bool
 
 
+class ChargedIncident(IncidentShape, frozen=True, kw_only=True):
+    """The incident that was decided with the call, and its player's standing after it; `version` is that player's."""
+
+    standing: StandingShape
+    version: int
+
+
 class DecidedReply(CallReply, frozen=True, kw_only=True):
     """The call after a decision; `incident` is that of a penalty."""
 
     decision_id: str
-    incident: IncidentReply | None
+    incident: ChargedIncident | None
 
 
 class AppealDecidedReply(CallReply, frozen=True, kw_only=True, omit_defaults=True):
@@ -159,7 +167,7 @@ class AppealDecidedReply(CallReply, frozen=True, kw_only=True, omit_defaults=Tru
 class ResolvedReply(CallReply, frozen=True, kw_only=True):
     """The call when it is over; `incident` is that of the misuse."""
 
-    incident: IncidentReply | None
+    incident: ChargedIncident | None
 
 
 class CallPage(msgspec.Struct, frozen=True, kw_only=True):

@@ -125,7 +125,7 @@ class CallState:
 INITIAL = CallState()
 
 
-def evolve(state: CallState, event: CallEvent) -> CallState:  # noqa: C901, PLR0911, PLR0912  every event is named once
+def evolve(state: CallState, event: CallEvent) -> CallState:
     """The call after the event."""
     state = replace(state, version=state.version + 1, last_at=event.at)
     match event:

@@ -102,7 +102,7 @@ def _decisions(events: Iterable[CallEvent], *, personal: bool) -> list[dict[str,
             decisions[event.decision_id] = _decision(event, personal=personal)
         elif isinstance(event, DecisionAppealed):
             appeal = {"player_id": event.player_id, "at": event.at, "outcome": None, "decided_by": None, "decided_at": None, "text": None}
-            decisions[event.decision_id]["appeal"] = appeal
+            decisions[event.decision_id]["appeal"] = {**appeal, "incident_appeal_id": event.record_appeal_id}
         elif isinstance(event, CallAppealDecided):
             text = event.words.text if personal and event.words is not None else None
             decided = {"outcome": event.outcome, "decided_by": event.staff_id, "decided_at": event.at, "text": text}

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from typing import Any
 
+from services.moderation.appeals.along import fallen_along
 from services.moderation.appeals.cascade import policy_versions
 from services.moderation.appeals.commands import DecideAppeal, Facts, OpenAppeal, WithdrawAppeal
 from services.moderation.appeals.decider import check_reviewer, decide_appeal, open_appeal, withdraw_appeal
@@ -15,9 +16,9 @@ from services.moderation.appeals.views import Review, appeal_row, appeal_view, r
 from services.moderation.appeals.wanted import Decided, Wanted
 from services.moderation.policy.holder import PolicyHolder
 from services.moderation.policy.tables import Policy
+from services.moderation.record.acting import decider_of
 from services.moderation.record.changes import Change, changes_of, outbox_of, writes_of
 from services.moderation.record.evasion import linked_alts
-from services.moderation.record.handler import decider_of
 from services.moderation.record.repository import Records, stream_of
 from services.moderation.record.state import RecordState
 from services.moderation.views.networks_seen import NetworksSeen
@@ -58,20 +59,27 @@ class AppealHandler:
         appeal_id = self._new_id()
 
         async def attempt(now: datetime) -> Attempt:
-            state = await self._records.state(player_id)
-            ctx.check_version(state.version)
-            command = OpenAppeal(
-                appeal_id=appeal_id,
-                player_id=player_id,
-                at=now,
-                filed_by=ctx.principal.id,
-                target=target,
-                incident_id=await self._incident_of(player_id, state, target),
-                grounds=grounds,
-            )
-            return self._attempt(ctx, changes_of(player_id, state, open_appeal(command, state)), appeal_id, now, status=201)
+            return await self.plan_open(ctx, appeal_id, player_id, target, grounds, now, if_match=True)
 
         return await self._executor.run(ctx, stream_of(player_id), attempt)
+
+    async def plan_open(
+        self, ctx: CommandContext, appeal_id: str, player_id: str, target: Target, grounds: str, now: datetime, *, if_match: bool = False
+    ) -> Attempt:
+        """What filing the appeal comes to, to be recorded alone or with what caused it; `if_match`: `If-Match` is about this record."""
+        state = await self._records.state(player_id)
+        if if_match:
+            ctx.check_version(state.version)
+        command = OpenAppeal(
+            appeal_id=appeal_id,
+            player_id=player_id,
+            at=now,
+            filed_by=ctx.principal.id,
+            target=target,
+            incident_id=await self._incident_of(player_id, state, target),
+            grounds=grounds,
+        )
+        return self._attempt(ctx, changes_of(player_id, state, open_appeal(command, state)), appeal_id, now, status=201)
 
     async def _incident_of(self, player_id: str, state: RecordState, target: Target) -> str | None:
         """The incident that is appealed. Raises a `Refusal`: `not_the_subject` for another player's, `not_found` for nobody's."""
@@ -117,23 +125,48 @@ class AppealHandler:
         player_id = await self.player_of(appeal_id)
 
         async def attempt(now: datetime) -> Attempt:
-            done = await self._decided(ctx, appeal_id, player_id, wanted, now)
-            version = done.review.player_version
-            if version != player_version:
-                raise Refusal("stale_version", f"The record is at version {version}; look at a new preview.", current={"version": version})
-            ctx.check_version(version)
-            after = done.changes[0].after
-            view = appeal_view(player_id, after.appeals[appeal_id])
-            return Attempt(
-                changes=(*(change.stream for change in done.changes), *done.extra),
-                meta=ctx.meta(policy_version=done.command.policy.version),
-                status=200,
-                reply={**view, **review_view(done.review), "version": after.version},
-                writes=(*writes_of(done.changes), appeal_row(player_id, after.appeals[appeal_id], after.version), *done.writes),
-                outbox=outbox_of(done.changes, now),
-            )
+            return await self.plan_decision(ctx, appeal_id, player_id, wanted, player_version, now, if_match=True)
 
         return await self._executor.run(ctx, stream_of(player_id), attempt)
+
+    async def plan_decision(
+        self,
+        ctx: CommandContext,
+        appeal_id: str,
+        player_id: str,
+        wanted: Wanted,
+        player_version: int | None,
+        now: datetime,
+        *,
+        if_match: bool = False,
+    ) -> Attempt:
+        """What the decision comes to, to be recorded alone or with what caused it; `if_match`: `If-Match` is about this record.
+
+        `player_version` is the record's that the reviewer saw in a preview, None for one who decides on the record as it is now.
+        """
+        done = await self._decided(ctx, appeal_id, player_id, wanted, now)
+        version = done.review.player_version
+        if player_version is not None and version != player_version:
+            raise Refusal("stale_version", f"The record is at version {version}; look at a new preview.", current={"version": version})
+        if if_match:
+            ctx.check_version(version)
+        after = done.changes[0].after
+        view = appeal_view(player_id, after.appeals[appeal_id])
+        return Attempt(
+            changes=(*(change.stream for change in done.changes), *done.extra),
+            meta=ctx.meta(policy_version=done.command.policy.version),
+            status=200,
+            reply={**view, **review_view(done.review), "version": after.version},
+            writes=(*writes_of(done.changes), appeal_row(player_id, after.appeals[appeal_id], after.version), *done.writes),
+            outbox=outbox_of(done.changes, now),
+        )
+
+    async def state_of(self, appeal_id: str, player_id: str) -> tuple[str, str | None]:
+        """Whether the player's appeal is open, decided or withdrawn, and its outcome. Raises a `Refusal` `not_found`."""
+        appeal = (await self._records.state(player_id)).appeals.get(appeal_id)
+        if appeal is None:
+            raise Refusal("not_found", "There is no such appeal.")
+        return appeal.state, appeal.outcome
 
     async def _decided(self, ctx: CommandContext, appeal_id: str, player_id: str, wanted: Wanted, now: datetime) -> Decided:
         record = await self._records.events(player_id)
@@ -201,7 +234,8 @@ class AppealHandler:
         if fallen is None or not accounts:
             return []
         states = await self._records.states(accounts)
-        return [_fall(account, state, fallen) for account, state in states.items() if _stands(state, fallen.incident_id)]
+        along = {account: fallen_along(state, fallen) for account, state in states.items()}
+        return [changes_of(account, states[account], [event]) for account, event in along.items() if event is not None]
 
     def _attempt(self, ctx: CommandContext, change: Change, appeal_id: str, now: datetime, *, status: int) -> Attempt:
         after = change.after
@@ -214,23 +248,3 @@ class AppealHandler:
             writes=(*writes_of([change]), appeal_row(change.player_id, after.appeals[appeal_id], after.version)) if change.events else (),
             outbox=outbox_of([change], now),
         )
-
-
-def _stands(state: RecordState, incident_id: str) -> bool:
-    incident = state.incidents.get(incident_id)
-    return incident is not None and incident.in_force
-
-
-def _fall(account: str, state: RecordState, fallen: IncidentOverturned) -> Change:
-    incident = state.incidents[fallen.incident_id]
-    event = IncidentOverturned(
-        incident_id=fallen.incident_id,
-        at=state.moment(fallen.at),
-        by=fallen.by,
-        role=fallen.role,
-        strike_before=incident.strike,
-        sanctions_before=tuple(held.sanction for held in incident.sanctions),
-        appeal_id=fallen.appeal_id,
-        rollback_id=fallen.rollback_id,
-    )
-    return changes_of(account, state, [event])

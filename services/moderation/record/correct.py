@@ -17,9 +17,9 @@ from shared.refusal import Refusal
 def adjust(command: AdjustSanctions, state: RecordState) -> Sequence[RecordEvent]:
     """Replace an incident's sanctions and say whether it stays a strike (I-20).
 
-    What is wanted as it stands is left as it is, an extended ban with its extension, so that sending the same again for the sake of the
-    reason moves no end and orders nothing twice (D10). A ban of another length keeps its start, and the new length is the whole of it. What was carried out stays.
-    Later incidents are not assessed again.
+    What is wanted as it stands is left as it is, an extended ban with its extension: sending the same again for the sake of the reason moves no
+    end and orders nothing twice (D10). A ban of another length keeps its start, and the new length is the whole of it. What was carried out
+    stays. Later incidents are not assessed again.
     """
     check_own_account(command.by, command.player_id)
     incident = _standing_incident(state, command.incident_id)
@@ -58,7 +58,7 @@ def lift_ip_ban(command: LiftIpBan, state: RecordState) -> Sequence[RecordEvent]
             at=state.moment(command.at),
             by=command.by.staff_id,
             role=command.by.role,
-            words=Words(reason=command.reason),
+            words=Words(reason=command.reason) if command.reason is not None else None,
         )
     ]
 

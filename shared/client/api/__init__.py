@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from shared.client.api.appeals.operations import AppealsOperations
 from shared.client.api.audit.operations import AuditOperations
+from shared.client.api.calls.operations import CallsOperations
+from shared.client.api.duels.operations import DuelsOperations
+from shared.client.api.feed.operations import FeedOperations
 from shared.client.api.incidents.operations import IncidentsOperations
+from shared.client.api.log.operations import LogOperations
 from shared.client.api.network_bans.operations import NetworkBansOperations
 from shared.client.api.operations.operations import OperationsOperations
 from shared.client.api.policy.operations import PolicyOperations
+from shared.client.api.rollbacks.operations import RollbacksOperations
 from shared.client.api.staff.operations import StaffOperations
 from shared.client.api.standing.operations import StandingOperations
 from shared.client.transport import Transport
@@ -16,15 +21,23 @@ from shared.client.transport import Transport
 class Resources:
     """The operations of the API, by resource."""
 
-    __slots__ = ("appeals", "audit", "incidents", "network_bans", "operations", "policy", "staff", "standing", "transport")
+    __slots__ = (
+        "appeals", "audit", "calls", "duels", "feed", "incidents", "log", "network_bans", "operations", "policy", "rollbacks", "staff", "standing",
+        "transport"
+    )
 
     def __init__(self, transport: Transport) -> None:
         self.transport = transport
         self.appeals = AppealsOperations(transport)
         self.audit = AuditOperations(transport)
+        self.calls = CallsOperations(transport)
+        self.duels = DuelsOperations(transport)
+        self.feed = FeedOperations(transport)
         self.incidents = IncidentsOperations(transport)
+        self.log = LogOperations(transport)
         self.network_bans = NetworkBansOperations(transport)
         self.operations = OperationsOperations(transport)
         self.policy = PolicyOperations(transport)
+        self.rollbacks = RollbacksOperations(transport)
         self.staff = StaffOperations(transport)
         self.standing = StandingOperations(transport)

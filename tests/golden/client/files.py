@@ -135,7 +135,7 @@ def _operations_file(resource: str, operations: Sequence[Endpoint], model: Model
     if any(is_list(e) for e in operations):
         groups["shared.client.paged"] = ["Paged"]
     for named in model.types.values():
-        if named.name in _present(text, named.name):
+        if resource in named.seen_by and named.name in _present(text, named.name):
             groups.setdefault(f"{HOME}.{named.home}.{named.module}", []).append(named.name)
     for module in sorted(groups):
         lines += imported(module, groups[module])

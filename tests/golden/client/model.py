@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,11 +29,15 @@ def resource_of(endpoint: Endpoint) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Named:
-    """A type of bodies or replies. `home` is the resource of its file, or `common`; one that is sent and received is a reply type."""
+    """A type of bodies or replies.
+
+    `home` is the resource of its file, or `common`; `seen_by` are all resources that have it. One that is sent and received is a reply type.
+    """
 
     cls: type
     name: str
     home: str
+    seen_by: frozenset[str]
     sent: bool
     received: bool
 
@@ -57,7 +61,14 @@ class Model:
                     seen.add(cls)
         names = _names(homes)
         self.types = {
-            cls: Named(cls=cls, name=names[cls], home=COMMON if len(where) > 1 else next(iter(where)), sent=cls in sent, received=cls in received)
+            cls: Named(
+                cls=cls,
+                name=names[cls],
+                home=COMMON if len(where) > 1 else next(iter(where)),
+                seen_by=frozenset(where),
+                sent=cls in sent,
+                received=cls in received,
+            )
             for cls, where in homes.items()
         }
 
@@ -122,16 +133,21 @@ def _parts(kind: mi.Type) -> Iterator[mi.Type]:
             pass
 
 
-def _names(classes: Iterable[type]) -> dict[type, str]:
-    """The server's names without `Shape`; those that two types would share begin with the folder of each."""
-    short = {cls: cls.__name__.removesuffix("Shape") for cls in classes}
-    shared = {name for name in short.values() if list(short.values()).count(name) > 1}
-    made = {cls: f"{_folder(cls)}{name}" if name in shared else name for cls, name in short.items()}
-    doubled = {name for name in made.values() if list(made.values()).count(name) > 1}
+def _names(homes: Mapping[type, set[str]]) -> dict[type, str]:
+    """The server's names without `Shape`. Those that two types would share in one resource, or in what is common, begin with the folder of each."""
+    short = {cls: cls.__name__.removesuffix("Shape") for cls in homes}
+    made = {cls: f"{_folder(cls)}{name}" if _meets(cls, short, homes) else name for cls, name in short.items()}
+    doubled = sorted({name for cls, name in made.items() if _meets(cls, made, homes)})
     if doubled:
-        msg = f"two types of one folder have the same name: {sorted(doubled)}"
+        msg = f"two types of one folder have the same name: {doubled}"
         raise ValueError(msg)
     return made
+
+
+def _meets(cls: type, names: Mapping[type, str], homes: Mapping[type, set[str]]) -> bool:
+    """Whether another type that is seen together with this one has the same name."""
+    same = [homes[other] for other, name in names.items() if name == names[cls] and other is not cls]
+    return any(where & homes[cls] or min(len(where), len(homes[cls])) > 1 for where in same)
 
 
 def _folder(cls: type) -> str:

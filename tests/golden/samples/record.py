@@ -143,7 +143,13 @@ SAMPLES: Final = (
     ),
     Sample(
         event=AltBanned(
-            incident_id=f"{_ID}5", main_player_id="p1", at=_NOW, by="admin-1", role="admin", policy_version="0123456789abcdef", sanctions=(_PERMANENT,)
+            incident_id=f"{_ID}5",
+            main_player_id="p1",
+            at=_NOW,
+            by="admin-1",
+            role="admin",
+            policy_version="0123456789abcdef",
+            sanctions=(_PERMANENT,),
         ),
         stream="record-a1",
     ),

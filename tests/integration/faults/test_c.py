@@ -141,7 +141,9 @@ async def test_c07_aborted_requests_leave_nothing_half_done(fresh_database: Data
         done = await asyncio.wait_for(service.issue(fresh(), "spam-major"), 5)
         assert done.status == 201
         await asyncio.sleep(0.2)
-        states = run(fresh_database.superuser, "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in trans%'")
+        states = run(
+            fresh_database.superuser, "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in trans%'"
+        )
         assert states[0][0] == 0
         counts = [tuple(row)[1:] for row in await service.store.fetch(WHOLE, players)]
         assert set(counts) <= {(0, 0, 0), (1, 1, 1)}

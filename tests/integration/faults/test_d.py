@@ -10,7 +10,6 @@ import pytest
 from tests.support.app import T0, Hands, Service, fresh, incident, iso, offense, serving
 from tests.support.database import Database, run
 
-
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
@@ -180,7 +179,9 @@ async def test_d17_a_day_is_24_hours_whatever_the_zone_of_the_session(fresh_data
         assert (await service.access(player))["allowed"] is True
 
 
-@pytest.mark.parametrize(("gap", "offered"), [(timedelta(days=7, seconds=-1), True), (timedelta(days=7), True), (timedelta(days=7, seconds=1), False)])
+@pytest.mark.parametrize(
+    ("gap", "offered"), [(timedelta(days=7, seconds=-1), True), (timedelta(days=7), True), (timedelta(days=7, seconds=1), False)]
+)
 async def test_d18_the_window_runs_between_the_acts(service: Service, gap: timedelta, *, offered: bool) -> None:
     """The first is typed in two days late; another category is no repeat; an offer forces nothing."""
     player, then = fresh(), T0 - timedelta(days=20)

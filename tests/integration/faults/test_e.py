@@ -91,13 +91,19 @@ async def test_e05_readers_never_see_a_banned_player_allowed(service: Service) -
 
 async def write_raw(service: Service, player: str, kind: str, payload: bytes) -> None:
     """Append what another release, or a mistake, might have stored."""
-    part = StreamAppend(stream=f"record-{player}", expected_version=1, events=(NewEvent(type=kind, payload=payload, meta=b'{"actor":"x","role":"y"}'),))
+    part = StreamAppend(
+        stream=f"record-{player}", expected_version=1, events=(NewEvent(type=kind, payload=payload, meta=b'{"actor":"x","role":"y"}'),)
+    )
     assert isinstance(await service.store.append(AppendRequest(command_id=new_id(), appends=(part,))), Appended)
 
 
 @pytest.mark.parametrize(
     ("kind", "payload"),
-    [("moderation.never_heard_of.v1", b"{}"), ("moderation.incident_decided.v1", b'{"incident_id":"i"}'), ("moderation.proxy_banned.v1", b"not JSON")],
+    [
+        ("moderation.never_heard_of.v1", b"{}"),
+        ("moderation.incident_decided.v1", b'{"incident_id":"i"}'),
+        ("moderation.proxy_banned.v1", b"not JSON"),
+    ],
     ids=["unknown type", "missing field", "no JSON"],
 )
 async def test_e06_an_unreadable_record_is_unknown_and_never_clean(service: Service, kind: str, payload: bytes) -> None:
@@ -154,7 +160,10 @@ async def test_e10_a_reader_whose_connection_was_cut_catches_up_by_itself(fresh_
     async with app.serving(fresh_database) as service:
         player, key = fresh(), {"Idempotency-Key": "k"}
         await service.issue(player, "spam-major")
-        run(fresh_database.superuser, f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{fresh_database.name}' AND pid <> pg_backend_pid()")
+        run(
+            fresh_database.superuser,
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+        )
         async with asyncio.timeout(10):
             while (await service.admin.post("/v1/incidents", incident(player, "cheating"), headers=key)).status != 201:  # noqa: ASYNC110
                 await asyncio.sleep(0.2)

@@ -20,7 +20,7 @@ async def nothing() -> None:
 async def pages(caller: Caller, path: str, limit: int, between: Callable[[], Awaitable[Any]] = nothing) -> list[list[Any]]:
     """The pages of a list, with something happening between them."""
     found: list[list[Any]] = []
-    cursor: dict[str, str] = {}
+    cursor: dict[str, Any] = {}
     while True:
         page = await caller.get(path, limit=limit, **cursor)
         found.append(page["items"])

@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.app import Service, fresh, incident, offense
+from tests.support.app import Service, fresh, incident, offense, serving
 from tests.support.database import Database, run
-from tests.support.app import serving
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

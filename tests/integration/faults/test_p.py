@@ -88,7 +88,8 @@ async def test_p05_no_value_is_bent_into_days(service: Service, days: Any) -> No
 
 
 @pytest.mark.parametrize(
-    "change", [{"notify": 0}, {"notify": "false"}, {"occurred_at": 1}, {"occurred_at": "2024-02-29"}, {"player_id": 7}, {"unknown": 1}, {"offenses": {}}]
+    "change",
+    [{"notify": 0}, {"notify": "false"}, {"occurred_at": 1}, {"occurred_at": "2024-02-29"}, {"player_id": 7}, {"unknown": 1}, {"offenses": {}}],
 )
 async def test_p05_no_other_value_is_bent_either_and_unknown_fields_are_refused(service: Service, change: dict[str, Any]) -> None:
     await service.admin.refused("invalid_request", "/v1/incidents", {**incident(fresh(), "spam-major"), **change})
@@ -129,7 +130,15 @@ async def test_p07_a_moment_is_the_right_instant_whatever_the_zone_of_the_proces
 
 @pytest.mark.parametrize(
     "text",
-    ["2026-11-29T10:00:00", "2026-11-29", "2016-12-31T23:59:60Z", "0001-01-01T00:00:00Z", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00", "x"],
+    [
+        "2026-11-29T10:00:00",
+        "2026-11-29",
+        "2016-12-31T23:59:60Z",
+        "0001-01-01T00:00:00Z",
+        "0001-01-01T00:00:00+14:00",
+        "9999-12-31T23:59:59-14:00",
+        "x",
+    ],
 )
 async def test_p07_a_moment_without_an_offset_or_outside_all_years_is_refused(service: Service, text: str) -> None:
     player = fresh()

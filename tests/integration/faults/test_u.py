@@ -20,7 +20,9 @@ async def test_u01_a_ban_keys_on_the_id_as_it_is(service: Service) -> None:
     assert [standing["status"] for standing in found] == ["good", "permanently_banned", "good"]
 
 
-@pytest.mark.parametrize("name", ["nam\u00e9", "name\u0301", "\uff4eame", "n\u0430me", "name\u200b", "name\u200d", "na\u202eme", "name ", "\u200b" * 15])
+@pytest.mark.parametrize(
+    "name", ["nam\u00e9", "name\u0301", "\uff4eame", "n\u0430me", "name\u200b", "name\u200d", "na\u202eme", "name ", "\u200b" * 15]
+)
 async def test_u01_u03_an_id_that_is_no_plain_ascii_is_refused_everywhere(service: Service, name: str) -> None:
     """Accents, full width, look-alikes, invisible and direction characters can't make a second account that looks like the first."""
     await service.admin.refused("invalid_request", "/v1/incidents", incident(name, "spam-major"))
@@ -39,7 +41,10 @@ async def test_u02_a_ban_follows_the_account_whatever_it_is_called(service: Serv
     assert kept["descriptions"] == ["Called itself 'Admin\u200d' then."]
 
 
-@pytest.mark.parametrize("name", ["\u0627\u0644\u0644\u0627\u0639\u0628", "\u05e9\u05d7\u05e7\u05df", "\ud50c\ub808\uc774\uc5b4", "\U0001f468\u200d\U0001f469\u200d\U0001f467"])
+@pytest.mark.parametrize(
+    "name",
+    ["\u0627\u0644\u0644\u0627\u0639\u0628", "\u05e9\u05d7\u05e7\u05df", "\ud50c\ub808\uc774\uc5b4", "\U0001f468\u200d\U0001f469\u200d\U0001f467"],
+)
 async def test_u03_names_in_evidence_keep_their_exact_characters(service: Service, name: str) -> None:
     """Who judges a name sees what was there; nothing is punished by itself."""
     evidence = [{"kind": "screenshot", "ref": "r", "text": name}]

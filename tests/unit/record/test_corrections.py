@@ -133,7 +133,8 @@ def test_only_what_was_ordered_is_acknowledged_and_once() -> None:
     ("named", "code"),
     [
         ((0,), "invalid_request"), ((-1,), "invalid_request"), ((3651,), "duration_too_long"), ((10**12,), "duration_too_long"),
-        (("ban",), "invalid_request"), ((1, 2), "invalid_request"), (("warning", "warning"), "invalid_request"), ((3, "permanent_ban"), "invalid_request"),
+        (("ban",), "invalid_request"), ((1, 2), "invalid_request"), (("warning", "warning"), "invalid_request"),
+        ((3, "permanent_ban"), "invalid_request"),
         (("exile",), "invalid_request"),
     ],
 )  # fmt: skip

@@ -8,8 +8,8 @@ import pytest
 
 from tests.support.record import DAY, NEW, POLICY, T0, ban_days, charge, decided, incident, kinds, standing, struck
 
-# What each row gives at the 1st to 4th strike and at the 5th: a number is a ban of so many days; P permanent, W warning, D in-duel warning, GL game loss,
-# IP IP ban, R stats reset, C cosmetic removed. A `*` after the id: the row adds a strike. `=n`: so many days were chosen (I-6).
+# What each row gives at the 1st to 4th strike and at the 5th: a number is a ban of so many days; P permanent, W warning, D in-duel warning,
+# GL game loss, IP IP ban, R stats reset, C cosmetic removed. A `*` after the id: the row adds a strike. `=n`: so many days were chosen (I-6).
 TABLE = """
 gameplay-minor          D | D | D | D | D
 gameplay-major          GL | GL | GL | GL | GL
@@ -51,17 +51,18 @@ custom-cosmetics        C | C | C | C | C
 WORDS = {
     "P": "permanent_ban", "W": "warning", "D": "in_duel_warning", "GL": "game_loss", "IP": "ip_ban", "R": "stats_reset", "C": "cosmetic_removal",
 }  # fmt: skip
-CELLS = [
-    pytest.param(name.rstrip("*"), name.endswith("*"), column, cell.split(), id=f"{name.rstrip('*')}-{column}")
+ROWS: list[tuple[str, bool, int, list[str]]] = [
+    (name.rstrip("*"), name.endswith("*"), column, cell.split())
     for line in TABLE.strip().splitlines()
     for name, row in [line.split(maxsplit=1)]
     for column, cell in enumerate(row.split("|"), start=1)
 ]
+CELLS = [pytest.param(*row, id=f"{row[0]}-{row[2]}") for row in ROWS]
 
 
 def test_every_row_of_the_policy_is_transcribed_here_but_multiple_accounts() -> None:
     """`multiple-accounts` follows I-13 and has a file of its own."""
-    assert [*POLICY.rows] == [*(name for name in POLICY.rows if name in {p.values[0] for p in CELLS} or name == "multiple-accounts")]
+    assert list(dict.fromkeys(row[0] for row in ROWS)) == [name for name in POLICY.rows if name != "multiple-accounts"]
     assert len(POLICY.rows) == 37
 
 

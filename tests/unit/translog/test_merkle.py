@@ -77,14 +77,19 @@ def test_roots_and_proofs_of_every_size_are_those_of_the_definition() -> None:
 
 
 @pytest.mark.bar(12)
-def test_another_implementation_has_the_same_roots_and_accepts_nothing_else() -> None:
+@pytest.mark.filterwarnings("ignore")  # what another library warns of is not ours to mend
+def test_another_implementation_has_the_same_roots_and_inclusion_proofs() -> None:
     """Bar 12, with `pymerkle` where it is installed (it is not shipped, nor needed)."""
+    chance = random.Random(7)
     pymerkle = pytest.importorskip("pymerkle")
     other = pymerkle.InmemoryTree(algorithm="sha256")
     for size in range(1, SIZES + 1):
         other.append_entry(str(size - 1).encode())
         assert other.get_state() == naive_root(0, size)
         assert merkle.root_of(LEAVES[:size]) == other.get_state()
+        for index in {0, size - 1, chance.randrange(size)}:
+            _, *path = other.prove_inclusion(index + 1, size).path  # it counts from 1 and begins with the leaf
+            assert path == merkle.proof(merkle.inclusion_nodes(index, size), lookup)
 
 
 def mutated(chance: random.Random, path: Sequence[bytes]) -> list[bytes]:
@@ -176,8 +181,8 @@ def test_tile_paths_are_those_of_the_specification() -> None:
     for level, number, width in ((0, 0, 256), (3, 999, 255), (0, 1000, 256), (1, 1234067, 112)):
         head, *parts = tiles.path_of(level, number, width).split("/")
         assert tiles.parse_path(head, parts) == tiles.TilePath(level, number, width)
-    short, parts = ("0/0", "0/00", "0/x001", "00/000", "64/000", "-1/000"), ("0/x000/001", "0/001/002", "0/000/8")
-    for path in (*short, *parts, "0/000.p/0", "0/000.p/256", "0/000.p/01", "0/000.p"):
+    short, long = ("0/0", "0/00", "0/x001", "00/000", "64/000", "-1/000"), ("0/x000/001", "0/001/002", "0/000/8")
+    for path in (*short, *long, "0/000.p/0", "0/000.p/256", "0/000.p/01", "0/000.p"):
         head, *parts = path.split("/")
         assert tiles.parse_path(head, parts) is None, path
     assert tiles.partial_tiles(70_000) == {0: (273, 112), 1: (1, 17), 2: (0, 1)}

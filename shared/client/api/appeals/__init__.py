@@ -4,22 +4,9 @@ from __future__ import annotations
 
 from shared.client.api.appeals.bodies import AppealBody, DecisionBody, PreviewBody, WithdrawBody
 from shared.client.api.appeals.operations import AppealsOperations
-from shared.client.api.appeals.replies import (
-    Appeal,
-    AppealItem,
-    AppealPage,
-    AppealReply,
-    AppealsChange,
-    DecisionReply,
-    Irreversible,
-    Kept,
-    Linked,
-    PreviewReply,
-    Reassessed,
-    SanctionBrief,
-)
+from shared.client.api.appeals.replies import Appeal, AppealItem, AppealPage, AppealReply, DecisionReply, PreviewReply
 from shared.client.api.common.bodies import DiscretionBody, NamedSanction
-from shared.client.api.common.replies import Ban, Standing
+from shared.client.api.common.replies import AppealsChange, Ban, Irreversible, Kept, Linked, Reassessed, SanctionBrief, Standing
 
 __all__ = [
     "Appeal",

@@ -34,8 +34,8 @@ class AppealsOperations:
     async def get_appeal(self, appeal_id: str, **options: Unpack[ReadOptions]) -> Appeal:
         """One appeal with its words.
 
-        The game server sees what the player may: not who decided, nor the reason for staff. For game_server, admin, senior_admin, head_admin,
-        auditor.
+        The game server sees what the player may: not who decided, nor the reason for staff. Who of the staff and auditors reads this is recorded. For
+        game_server, admin, senior_admin, head_admin, auditor.
         """
         return await self.transport.fetch("GET", f"/v1/appeals/{segment(appeal_id)}", Appeal, options=options)
 
@@ -52,14 +52,14 @@ class AppealsOperations:
         """File a player's appeal.
 
         Of an incident's decision, an adjustment, or a ban of a network. Nobody can reject the filing; bans keep running (I-30, I-36). For
-        game_server. Problems of its own: appeal_exists, decision_final, incident_overturned, not_the_subject.
+        game_server. Problems of its own: appeal_exists, decision_final, incident_overturned, not_found, not_the_subject.
         """
         return await self.transport.fetch("POST", "/v1/appeals", AppealReply, command=True, body=body, options=options)
 
     async def preview(self, appeal_id: str, body: PreviewBody, **options: Unpack[ReadOptions]) -> PreviewReply:
         """See what a decision would do.
 
-        The standing before and after, every change, later incidents read again, what is kept and what can't be undone. Records nothing. For
+        The standing before and after, every change, later incidents read again, what is kept, what can't be undone. Records nothing. For
         senior_admin, head_admin. Problems of its own: conflict_of_interest, senior_admin_required, already_decided, duration_too_long,
         discretion_out_of_range, discretion_not_allowed.
         """

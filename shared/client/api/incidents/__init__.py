@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from shared.client.api.common.bodies import DiscretionBody, NamedSanction, ReasonBody
-from shared.client.api.common.replies import Ban, Standing
-from shared.client.api.incidents.bodies import AdjustmentBody, EvidenceBody, ImportBody, ImportRow, IncidentBody, OffenseBody
+from shared.client.api.common.bodies import DiscretionBody, EvidenceBody, IncidentBody, NamedSanction, OffenseBody, ReasonBody
+from shared.client.api.common.replies import Adjustment, Assessment, Ban, Evidence, Extension, Incident, Outcome, Sanction, Standing, Strike
+from shared.client.api.incidents.bodies import AdjustmentBody, ImportBody, ImportRow
 from shared.client.api.incidents.operations import IncidentsOperations
 from shared.client.api.incidents.replies import (
     ActiveSanction,
     ActiveSanctions,
-    Adjustment,
-    Assessment,
     ChangeReply,
-    Evidence,
-    Extension,
+    ErasureReply,
     FailedRow,
     ImportReply,
-    Incident,
     IncidentPage,
     IncidentReply,
-    Outcome,
-    Sanction,
     Statement,
-    Strike,
 )
 
 __all__ = [
@@ -34,6 +27,7 @@ __all__ = [
     "Ban",
     "ChangeReply",
     "DiscretionBody",
+    "ErasureReply",
     "Evidence",
     "EvidenceBody",
     "Extension",

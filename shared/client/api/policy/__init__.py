@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from shared.client.api.common.replies import AppealsChange, Ban, Standing
 from shared.client.api.policy.operations import PolicyOperations
 from shared.client.api.policy.replies import (
     CellBody,
+    CheckedReply,
     ChoiceBody,
     PolicyBody,
     PolicyChange,
@@ -12,12 +14,16 @@ from shared.client.api.policy.replies import (
     RowBody,
     SanctionBody,
     SettingsBody,
+    StandsDifferently,
     UpgradeBody,
     VariantBody,
 )
 
 __all__ = [
+    "AppealsChange",
+    "Ban",
     "CellBody",
+    "CheckedReply",
     "ChoiceBody",
     "PolicyBody",
     "PolicyChange",
@@ -26,6 +32,8 @@ __all__ = [
     "RowBody",
     "SanctionBody",
     "SettingsBody",
+    "Standing",
+    "StandsDifferently",
     "UpgradeBody",
     "VariantBody",
 ]

@@ -18,7 +18,7 @@ from services.moderation.record.bodies import DiscretionBody, IncidentBody, Name
 from services.moderation.record.commands import Charge
 from services.moderation.record.handler import RecordHandler
 from services.moderation.record.planning import NewIncident
-from services.moderation.record.shapes import IncidentReply
+from services.moderation.record.shapes import IncidentShape, StandingShape
 from services.moderation.registered import register_events
 from services.moderation.rollbacks import endpoints as rollbacks
 from services.moderation.staff import endpoints as staff
@@ -46,11 +46,12 @@ __all__ = [
     "DiscretionBody",
     "DuelIncidents",
     "IncidentBody",
-    "IncidentReply",
+    "IncidentShape",
     "NamedSanction",
     "NewIncident",
     "PolicyHolder",
     "RecordHandler",
+    "StandingShape",
     "Target",
     "Wanted",
     "discretion_of",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
-from shared.feed.stream import ABORT
+from shared.feed.stream import TRANSPORT
 
 MAX_HEAD_BYTES = 65_536
 MAX_CONNECTIONS = 4_096
@@ -56,7 +56,7 @@ class DrainingProtocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """A head has ended; while draining its reply is this connection's last."""
         self.head_since = None
-        self.scope[ABORT] = self.transport.abort  # type: ignore[typeddict-unknown-key]  # ours: cuts a client that reads nothing any more
+        self.scope[TRANSPORT] = self.transport  # type: ignore[typeddict-unknown-key]  # ours, for streams
         super().on_headers_complete()
         if self.server_state.draining:
             self.cycle.keep_alive = False

@@ -110,14 +110,6 @@ class Incident(Struct, frozen=True, kw_only=True):
     internal_note: str | None = None
 
 
-class IncidentReply(Incident, frozen=True, kw_only=True):
-    """A decided incident with the standing after it; `position` is null in a dry run."""
-
-    standing: Standing
-    version: int
-    position: int | None
-
-
 class Irreversible(Struct, frozen=True, kw_only=True):
     """Something carried out already."""
 

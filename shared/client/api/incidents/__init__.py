@@ -3,19 +3,7 @@
 from __future__ import annotations
 
 from shared.client.api.common.bodies import DiscretionBody, EvidenceBody, IncidentBody, NamedSanction, OffenseBody, ReasonBody
-from shared.client.api.common.replies import (
-    Adjustment,
-    Assessment,
-    Ban,
-    Evidence,
-    Extension,
-    Incident,
-    IncidentReply,
-    Outcome,
-    Sanction,
-    Standing,
-    Strike,
-)
+from shared.client.api.common.replies import Adjustment, Assessment, Ban, Evidence, Extension, Incident, Outcome, Sanction, Standing, Strike
 from shared.client.api.incidents.bodies import AdjustmentBody, ImportBody, ImportRow
 from shared.client.api.incidents.operations import IncidentsOperations
 from shared.client.api.incidents.replies import (
@@ -26,6 +14,7 @@ from shared.client.api.incidents.replies import (
     FailedRow,
     ImportReply,
     IncidentPage,
+    IncidentReply,
     Statement,
 )
 

@@ -5,9 +5,18 @@ from __future__ import annotations
 from typing import Literal, Unpack
 
 from shared.client.api.common.bodies import IncidentBody, ReasonBody
-from shared.client.api.common.replies import Incident, IncidentReply
+from shared.client.api.common.replies import Incident
 from shared.client.api.incidents.bodies import AdjustmentBody, ImportBody
-from shared.client.api.incidents.replies import ActiveSanction, ActiveSanctions, ChangeReply, ErasureReply, ImportReply, IncidentPage, Statement
+from shared.client.api.incidents.replies import (
+    ActiveSanction,
+    ActiveSanctions,
+    ChangeReply,
+    ErasureReply,
+    ImportReply,
+    IncidentPage,
+    IncidentReply,
+    Statement,
+)
 from shared.client.options import CommandOptions, PublicOptions, ReadOptions, VersionedOptions
 from shared.client.paged import Paged
 from shared.client.transport import Transport, segment

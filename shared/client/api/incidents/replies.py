@@ -71,6 +71,14 @@ class IncidentPage(Struct, frozen=True, kw_only=True):
     next_cursor: str | None
 
 
+class IncidentReply(Incident, frozen=True, kw_only=True):
+    """A decided incident with the standing after it; `position` is null in a dry run."""
+
+    standing: Standing
+    version: int
+    position: int | None
+
+
 class Statement(Struct, frozen=True, kw_only=True):
     """The player's statement of reasons: facts, rules, sanctions with dates, and how to appeal."""
 

@@ -13,7 +13,9 @@ from services.moderation.policy.holder import PolicyHolder
 from services.moderation.record import endpoints as record
 from services.moderation.record.bodies import DiscretionBody, IncidentBody, NamedSanction, discretion_of, new_incident, outcomes_of
 from services.moderation.record.commands import Charge
+from services.moderation.record.conduct import Conduct
 from services.moderation.record.handler import NewIncident, RecordHandler
+from services.moderation.record.outcomes import Discretion, Evidence, IncidentDetails
 from services.moderation.record.shapes import IncidentReply
 from services.moderation.registered import register_events
 from services.moderation.staff import endpoints as staff
@@ -35,9 +37,13 @@ __all__ = [
     "ENDPOINTS",
     "AppealHandler",
     "Charge",
+    "Conduct",
+    "Discretion",
     "DiscretionBody",
     "DuelIncidents",
+    "Evidence",
     "IncidentBody",
+    "IncidentDetails",
     "IncidentReply",
     "NamedSanction",
     "NewIncident",

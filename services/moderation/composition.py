@@ -14,6 +14,7 @@ from services.moderation.network_bans.handler import NetworkBanHandler
 from services.moderation.network_bans.repository import NetworkBanStreams
 from services.moderation.policy.handler import PolicyPublisher
 from services.moderation.policy.holder import PolicyHolder, TablePolicySource
+from services.moderation.record.conduct import Conduct
 from services.moderation.record.handler import RecordHandler
 from services.moderation.record.importing import Importer
 from services.moderation.record.queries import RecordQueries
@@ -63,6 +64,7 @@ async def open_moderation(settings: Settings, resources: Resources) -> AsyncIter
     publisher = resources.add(PolicyPublisher, PolicyPublisher(store, codec, clock))
     resources.add(StaffRegister, StaffRegister(store, codec, executor))
     records = resources.add(Records, Records(store, codec, data_keys, store.fetch))
+    resources.add(Conduct, Conduct(records))
     seen = TableNetworksSeen(Link(dsn=settings.database_url, name="moderation-networks-seen", settings=WRITER_SETTINGS), store.fetch)
     bans = resources.add(NetworkBans, NetworkBans(reader_link(settings.database_url, "network-bans"), store.fetch))
     queries = resources.add(RecordQueries, RecordQueries(records=records, policies=policies, codec=codec, clock=clock))

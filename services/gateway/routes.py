@@ -9,4 +9,11 @@ from services.moderation import api as moderation
 from shared.http.endpoint import Endpoint
 from shared.translog import endpoints as log
 
-ENDPOINTS: tuple[Endpoint, ...] = (*hot.ENDPOINTS, *moderation.ENDPOINTS, *calls.ENDPOINTS, *cosmetics.ENDPOINTS, *log.ENDPOINTS, *operations.ENDPOINTS)
+ENDPOINTS: tuple[Endpoint, ...] = (
+    *hot.ENDPOINTS,
+    *moderation.ENDPOINTS,
+    *calls.ENDPOINTS,
+    *cosmetics.ENDPOINTS,
+    *log.ENDPOINTS,
+    *operations.ENDPOINTS,
+)

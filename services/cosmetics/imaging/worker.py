@@ -23,7 +23,7 @@ def lock_in() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     resource.setrlimit(resource.RLIMIT_NOFILE, (32, 32))
-    os.nice(10)  # whoever asks for a standing goes first
+    os.nice(5)  # whoever asks for a standing goes first
     import ctypes
 
     libc = ctypes.CDLL(None)
@@ -39,9 +39,9 @@ def main() -> None:
     import pyvips
 
     pyvips.cache_set_max(0)
-    pyvips.operation_block_set("VipsForeignLoad", True)
+    pyvips.operation_block_set("VipsForeignLoad", state=True)
     for loader in _LOADERS:
-        pyvips.operation_block_set(loader, False)
+        pyvips.operation_block_set(loader, state=False)
     text, files, _, _ = socket.recv_fds(channel, 65536, 1)
     if not text or not files:
         return

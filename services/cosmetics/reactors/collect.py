@@ -56,7 +56,7 @@ class Collector:
 
     async def _swept(self, page: Sequence[tuple[str, bool]]) -> int:
         owners = {key: key.split("/")[1] for key, _ in page}
-        states = dict([(row[0], row[1]) for row in await self._fetch(_STATES_SQL, sorted(set(owners.values())))]) if page else {}
+        states = {row[0]: row[1] for row in await self._fetch(_STATES_SQL, sorted(set(owners.values())))} if page else {}
         doomed = [key for key, old in page if states.get(owners[key]) == PURGED or (old and owners[key] not in states)]
         for key in doomed:
             await self._blobs.delete(key)

@@ -33,7 +33,13 @@ class Restoring:
     """Looks at the records of those with barred pictures whenever these have new events; asks the record itself whether a removal stands."""
 
     def __init__(
-        self, *, slots: Slots, executor: Executor, conduct: Conduct, fetch: Callable[..., Awaitable[Sequence[Any]]], head: Callable[[], Awaitable[int]]
+        self,
+        *,
+        slots: Slots,
+        executor: Executor,
+        conduct: Conduct,
+        fetch: Callable[..., Awaitable[Sequence[Any]]],
+        head: Callable[[], Awaitable[int]],
     ) -> None:
         self._slots = slots
         self._executor = executor

@@ -29,7 +29,7 @@ class Rendition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
-    """An upload as the pipeline left it. `sha256` is that of the full size as served, `prints` are its fingerprints (base64, see `fingerprint.py`)."""
+    """An upload as the pipeline left it: `sha256` is that of the full size as served, `prints` are its fingerprints (base64; `fingerprint.py`)."""
 
     sha256: str
     width: int

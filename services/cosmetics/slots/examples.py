@@ -15,7 +15,7 @@ COSMETIC: Final[dict[str, Any]] = {
     "sha256": SHA256,
     "state": "active",
     "image_url": f"/v1/cosmetics/{_ID}/image",
-    "sizes": [{"size": "2x", "width": 512, "height": 512}, {"size": "1x", "width": 256, "height": 256}, {"size": "thumb", "width": 128, "height": 128}],
+    "sizes": [{"size": size, "width": width, "height": width} for size, width in (("2x", 512), ("1x", 256), ("thumb", 128))],
     "transparent": False,
     "uploaded_at": "2026-11-30T10:00:00Z",
     "reports": 0,

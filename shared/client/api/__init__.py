@@ -5,7 +5,9 @@ from __future__ import annotations
 from shared.client.api.appeals.operations import AppealsOperations
 from shared.client.api.audit.operations import AuditOperations
 from shared.client.api.calls.operations import CallsOperations
+from shared.client.api.cosmetics.operations import CosmeticsOperations
 from shared.client.api.duels.operations import DuelsOperations
+from shared.client.api.gallery.operations import GalleryOperations
 from shared.client.api.incidents.operations import IncidentsOperations
 from shared.client.api.log.operations import LogOperations
 from shared.client.api.network_bans.operations import NetworkBansOperations
@@ -19,14 +21,19 @@ from shared.client.transport import Transport
 class Resources:
     """The operations of the API, by resource."""
 
-    __slots__ = ("appeals", "audit", "calls", "duels", "incidents", "log", "network_bans", "operations", "policy", "staff", "standing", "transport")
+    __slots__ = (
+        "appeals", "audit", "calls", "cosmetics", "duels", "gallery", "incidents", "log", "network_bans", "operations", "policy", "staff", "standing",
+        "transport"
+    )
 
     def __init__(self, transport: Transport) -> None:
         self.transport = transport
         self.appeals = AppealsOperations(transport)
         self.audit = AuditOperations(transport)
         self.calls = CallsOperations(transport)
+        self.cosmetics = CosmeticsOperations(transport)
         self.duels = DuelsOperations(transport)
+        self.gallery = GalleryOperations(transport)
         self.incidents = IncidentsOperations(transport)
         self.log = LogOperations(transport)
         self.network_bans = NetworkBansOperations(transport)

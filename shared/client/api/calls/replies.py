@@ -49,7 +49,7 @@ class Call(Struct, frozen=True, kw_only=True):
 
 
 class CallAppeal(Struct, frozen=True, kw_only=True):
-    """The appeal of a decision; without an outcome it is open."""
+    """The appeal of a decision; without an outcome it is open. `incident_appeal_id` is that of a penalty's incident, which can be previewed."""
 
     player_id: str
     at: datetime
@@ -57,6 +57,7 @@ class CallAppeal(Struct, frozen=True, kw_only=True):
     decided_by: str | None
     decided_at: datetime | None
     text: str | None
+    incident_appeal_id: str | None
 
 
 class CallPage(Struct, frozen=True, kw_only=True):

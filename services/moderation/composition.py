@@ -19,6 +19,7 @@ from services.moderation.policy.handler import PolicyPublisher
 from services.moderation.policy.holder import PolicyHolder, TablePolicySource
 from services.moderation.reads.queries import ReadQueries
 from services.moderation.reads.recorder import ReadRecorder
+from services.moderation.record.conduct import Conduct
 from services.moderation.record.handler import RecordHandler
 from services.moderation.record.importing import Importer
 from services.moderation.record.queries import RecordQueries
@@ -96,6 +97,7 @@ async def open_moderation(settings: Settings, resources: Resources) -> AsyncIter
     publisher = resources.add(PolicyPublisher, PolicyPublisher(store, codec, clock))
     resources.add(StaffRegister, StaffRegister(store, codec, executor))
     records = resources.add(Records, Records(store, codec, data_keys, store.fetch))
+    resources.add(Conduct, Conduct(records))
     seen = TableNetworksSeen(Link(dsn=settings.database_url, name="moderation-networks-seen", settings=WRITER_SETTINGS), store.fetch)
     bans = resources.add(NetworkBans, NetworkBans(reader_link(settings.database_url, "network-bans"), store.fetch))
     queries = resources.add(RecordQueries, RecordQueries(records=records, policies=policies, codec=codec, clock=clock))

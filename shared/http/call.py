@@ -69,6 +69,10 @@ class Call:
             self._fingerprint = hashlib.sha256(_encode_sorted([self.plain, asked])).digest()
         return self._fingerprint
 
+    def took(self, said: Mapping[str, Any]) -> None:
+        """Say what a binary body was (its digest, the headers that count), which the fingerprint is then made of."""
+        self.plain, self._fingerprint = said, None
+
     def get(self, kind: type[T]) -> T:
         """The application's resource of this type."""
         return self.resources.get(kind)

@@ -40,6 +40,9 @@ SENSITIVE: Final[Mapping[str, Sensitive]] = {
     "/v1/tournaments/{tournament_id}/penalties/{penalty_id}": Sensitive(what="tournament_penalty", one_player=False),
     "/v1/tournaments/{tournament_id}/report": Sensitive(what="tournament_report", one_player=False),
     "/v1/tournaments/{tournament_id}/report/page": Sensitive(what="tournament_report", one_player=False),
+    "/v1/cosmetics/review": Sensitive(what="cosmetics_review", one_player=False),
+    "/v1/cosmetics/{cosmetic_id}": Sensitive(what="cosmetic", one_player=False),
+    "/v1/cosmetics/{cosmetic_id}/image": Sensitive(what="cosmetic_image", one_player=False),
     "/v1/referrals": Sensitive(what="referrals", one_player=False),
     "/v1/referrals/{referral_id}": Sensitive(what="referral", one_player=False),
 }
@@ -75,6 +78,7 @@ PLAIN: Final[Mapping[str, str]] = {
     "/v1/policy/{version}": _PUBLIC,
     "/v1/staff/{staff_id}": _PUBLIC,
     "/v1/reads": "who read, not what they read",
+    "/v1/players/{player_id}/cosmetics": _WITHOUT_WORDS,
     "/v1/penalty-guide": _PUBLIC,
     "/v1/tournaments/{tournament_id}": _WITHOUT_WORDS,
     "/v1/tournaments/{tournament_id}/policy": _PUBLIC,

@@ -8,7 +8,7 @@ from functools import partial
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
-from shared.feed.stream import ABORT
+from shared.feed.stream import TRANSPORT
 from shared.http.whole import WHOLE
 
 MAX_HEAD_BYTES = 65_536
@@ -62,7 +62,7 @@ class DrainingProtocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """A head has ended; while draining its reply is this connection's last."""
         self.head_since = None
-        self.scope[ABORT] = self.transport.abort  # type: ignore[typeddict-unknown-key]  # ours: cuts a client that reads nothing any more
+        self.scope[TRANSPORT] = self.transport  # type: ignore[typeddict-unknown-key]  # ours, for streams
         super().on_headers_complete()
         self.scope[WHOLE] = partial(send_whole, self.cycle)  # type: ignore[typeddict-unknown-key]
         if self.server_state.draining:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 from typing import Final
@@ -18,12 +18,22 @@ RING_BYTES: Final = 16 * 1024 * 1024
 
 
 class Waiting:
-    """One reader that waits. It holds no items: what it has not sent yet stays in the ring, or in the database."""
+    """One reader that waits. It holds no items: what it has not sent yet stays in the ring, or in the database.
 
-    __slots__ = ("_future",)
+    With `push` it need not be woken for new places: it is called with their first and last position and their frames, and says whether it has sent
+    them.
+    """
+
+    __slots__ = ("_future", "push")
 
     def __init__(self) -> None:
         self._future: asyncio.Future[bool] | None = None
+        self.push: Callable[[int, int, bytes], bool] | None = None
+
+    @property
+    def asleep(self) -> bool:
+        """Whether it waits and has not been woken."""
+        return self._future is not None and not self._future.done()
 
     def wake(self) -> None:
         """There may be something to do."""
@@ -82,12 +92,21 @@ class FeedHub:
             gone = self._ring.popleft()
             self._size -= len(gone.frames) + len(gone.items)
             self.low = gone.position
-        changed = bool(found) or epoch != self.epoch
+        moved = epoch != self.epoch
         self.head, self.epoch = upto, epoch
-        if changed:
+        if moved:  # who reads is looked at before anything more is sent
             self._wake_all()
+        elif found:
+            self._hand_out(found)
         for one in self._reaching:
             one.wake()
+
+    def _hand_out(self, found: list[Place]) -> None:
+        first, last = found[0].position, found[-1].position
+        frames = found[0].frames if len(found) == 1 else b"".join(place.frames for place in found)
+        for one in self._waiting:
+            if not (one.push is not None and one.asleep and one.push(first, last, frames)):
+                one.wake()
 
     def drain(self) -> None:
         """The service ends: every reader is let go at once."""

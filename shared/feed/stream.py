@@ -21,8 +21,10 @@ STUCK: Final = 30.0
 CHUNK_PLACES: Final = 64
 CATCH_UP_ITEMS: Final = 200
 CATCH_UPS: Final = 2
-ABORT: Final = "moderation.abort"
-"""The scope's member with which the server lets an application cut a connection whose client reads nothing any more."""
+PUSH_BYTES: Final = 64 * 1024
+TRANSPORT: Final = "moderation.transport"
+"""The scope's member with which the server lends the connection's transport to a stream: to cut a client that reads nothing any more, and to write a
+chunk of a reply that goes on (HTTP/1.1, chunked) without a task for each connection, which takes five times as long."""
 
 _HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
@@ -53,6 +55,8 @@ class FeedStream(Response):
         self._after = after
         self._check = check
         self._leave = leave
+        self._cursor = -1
+        self._transport: asyncio.Transport | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve (ASGI)."""
@@ -63,7 +67,9 @@ class FeedStream(Response):
             if scope["method"] == "HEAD":
                 await send({"type": "http.response.body", "body": b""})
                 return
+            self._transport = scope.get(TRANSPORT)
             with self._hub.waiting() as waiting:
+                waiting.push = None if self._transport is None else self._push
                 gone = asyncio.ensure_future(_gone(receive))
                 gone.add_done_callback(lambda _: waiting.wake())
                 try:
@@ -71,7 +77,7 @@ class FeedStream(Response):
                     async with asyncio.timeout(self._streams.stuck):
                         await send({"type": "http.response.body", "body": b"", "more_body": False})
                 except TimeoutError:
-                    await self._cut(scope, gone)
+                    await self._cut(gone)
                 finally:
                     gone.cancel()
         finally:
@@ -81,26 +87,37 @@ class FeedStream(Response):
     async def _run(self, waiting: Waiting, gone: asyncio.Future[None], send: Send) -> None:
         """Send until there is a reason to end. Raises `TimeoutError` when the client takes nothing for too long."""
         hub, epoch = self._hub, -1
-        cursor, hello = self._after, b"retry: %d\n" % (500 + secrets.randbelow(2500))
-        if cursor is None:
-            cursor = hub.head
-            hello += b"id: %d\n" % cursor
+        hello = b"retry: %d\n" % (500 + secrets.randbelow(2500))
+        if self._after is None:
+            self._cursor = hub.head
+            hello += b"id: %d\n" % self._cursor
+        else:
+            self._cursor = self._after
         await self._send(send, hello + b": connected\n\n")
         while not hub.draining and not gone.done():
             if hub.epoch != epoch:
                 epoch = hub.epoch
                 if not await self._allowed():
                     return
-            found = hub.after(cursor, CHUNK_PLACES)
+            found = hub.after(self._cursor, CHUNK_PLACES)
             if found is None:
-                found, cursor = await self._catch_up(cursor)
+                found, self._cursor = await self._catch_up(self._cursor)
             elif not found:
                 if not await waiting.wait(self._streams.heartbeat):
                     await self._send(send, b": heartbeat\n\n")
                 continue
             if found:
                 await self._send(send, found[0].frames if len(found) == 1 else b"".join(place.frames for place in found))
-                cursor = found[-1].position
+                self._cursor = max(self._cursor, found[-1].position)
+
+    def _push(self, first: int, last: int, frames: bytes) -> bool:
+        """Send new places at once while the stream sleeps, having sent all before them; False when it has to be woken for them."""
+        transport = self._transport
+        if transport is None or self._cursor >= first or transport.is_closing() or transport.get_write_buffer_size() > PUSH_BYTES:
+            return False
+        transport.write(b"%x\r\n%b\r\n" % (len(frames), frames))
+        self._cursor = last
+        return True
 
     async def _catch_up(self, cursor: int) -> tuple[list[Place], int]:
         """A page of the database for a cursor that the ring has left behind, and the cursor behind it."""
@@ -124,11 +141,10 @@ class FeedStream(Response):
         async with asyncio.timeout(self._streams.stuck):
             await send({"type": "http.response.body", "body": body, "more_body": True})
 
-    async def _cut(self, scope: Scope, gone: asyncio.Future[None]) -> None:
+    async def _cut(self, gone: asyncio.Future[None]) -> None:
         self._hub.metrics.feed_cut.inc()
-        abort = scope.get(ABORT)
-        if abort is not None:
-            abort()
+        if self._transport is not None:
+            self._transport.abort()
             await asyncio.wait([gone], timeout=1)
 
 

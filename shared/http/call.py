@@ -27,7 +27,8 @@ class Call:
 
     `body` and `query` are of the endpoint's declared types (moments in UTC); `path` holds the checked path parameters; `route` is the method and
     the path as called, `template` the path as declared; `plain` is the body as plain values.
-    `epoch` is the configuration's number at which the caller was authenticated. `found` is what the endpoint read ahead, None when it didn't.
+    `about` is for the handler to set: the player whose words the reply shows, where the path does not name them. `epoch` is the configuration's
+    number at which the caller was authenticated. `found` is what the endpoint read ahead, None when it didn't.
     `principal` raises `LookupError` on a public endpoint.
     """
 
@@ -45,6 +46,7 @@ class Call:
     parameters: Mapping[str, str]
     resources: Resources
     plain: Any = None
+    about: str | None = None
     found: Any = None
     epoch: int | None = None
     _fingerprint: bytes | None = field(default=None, repr=False)
@@ -66,6 +68,10 @@ class Call:
             asked = {name: value for name, value in self.parameters.items() if name != "dry_run"}
             self._fingerprint = hashlib.sha256(_encode_sorted([self.plain, asked])).digest()
         return self._fingerprint
+
+    def took(self, said: Mapping[str, Any]) -> None:
+        """Say what a binary body was (its digest, the headers that count), which the fingerprint is then made of."""
+        self.plain, self._fingerprint = said, None
 
     def get(self, kind: type[T]) -> T:
         """The application's resource of this type."""

@@ -68,7 +68,10 @@ class Table:
             node.leaf.runs["HEAD"] = run
 
     def find(self, method: str, path: str) -> tuple[Run, dict[str, str]] | list[str] | None:
-        """What runs, with the parameters; the methods of the path when it does not take this one; None for a path that nobody declared."""
+        """What runs, with the parameters; the methods of the path when it does not take this one; None for a path that nobody declared.
+
+        A path declared without parameters is that one alone: it is never read as another template's parameter too.
+        """
         segments = path.split("/")
         found = self._straight(method, segments)
         if found is not None:
@@ -79,6 +82,8 @@ class Table:
             if run is not None:
                 return run, dict(zip(leaf.names, values, strict=True))
             allowed |= leaf.runs.keys()
+            if not values:
+                break
         return sorted(allowed) or None
 
     def _straight(self, method: str, segments: list[str]) -> tuple[Run, dict[str, str]] | None:

@@ -99,7 +99,7 @@ class _Checked:
             check_role(endpoint, principal)
         call = self.shape(request, info)
         call.caller, call.found, call.epoch = principal, found, epoch
-        if endpoint.method != "GET":
+        if endpoint.method != "GET" and not endpoint.binary:
             call.body, call.plain = await self.read(scope, request.receive)
         return to_response(await self.handler(call))
 

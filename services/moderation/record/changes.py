@@ -11,6 +11,7 @@ from services.moderation.record.repository import stream_of
 from services.moderation.record.state import RecordState, evolve
 from services.moderation.views.feed import outbox_items
 from services.moderation.views.network_rows import network_writes
+from services.moderation.views.staff_decisions import record_decisions
 from services.moderation.views.standing import StandingFacts, facts_of, standing_now
 from services.moderation.views.tables import standing_write
 from shared.commands import StreamChange
@@ -52,6 +53,7 @@ def writes_of(changes: Sequence[Change]) -> tuple[TableWrite, ...]:
         for write in (
             standing_write(change.player_id, change.facts, change.after.version),
             *network_writes(change.player_id, change.before, change.after),
+            *record_decisions(change.player_id, stream_of(change.player_id), change.before.version, change.events),
         )
     )
 

@@ -25,6 +25,7 @@ from services.moderation.staff.state import StaffState, TokenState
 from services.moderation.views.duel_incidents import duel_index
 from services.moderation.views.network_rows import network_writes
 from services.moderation.views.staff_decisions import record_decisions
+from services.moderation.views.standing import facts_of
 from services.moderation.views.tables import standing_write
 from services.moderation.webhooks.decider import WebhookDecider
 from services.moderation.webhooks.operator import webhook_row
@@ -45,7 +46,7 @@ RecordStep = Step[record.RecordState]
 
 
 def _standing(step: RecordStep) -> Iterable[TableWrite]:
-    yield standing_write(step.key, step.after)
+    yield standing_write(step.key, facts_of(step.after), step.after.version)
 
 
 def _incidents(step: RecordStep) -> Iterable[TableWrite]:
@@ -66,7 +67,8 @@ def _appeals(step: RecordStep) -> Iterable[TableWrite]:
 
 
 def _erasures(step: RecordStep) -> Iterable[TableWrite]:
-    return erasure_rows(Change(player_id=step.key, before=step.before, after=step.after, events=step.events))
+    change = Change(player_id=step.key, before=step.before, after=step.after, events=step.events, facts=facts_of(step.after))
+    return erasure_rows(change)
 
 
 def _decisions(step: RecordStep) -> Iterable[TableWrite]:

@@ -99,6 +99,7 @@ async def test_e05_rebuilding_in_a_loop_beside_writers_and_readers(database: Dat
             while not done.is_set():
                 await service.issue(player, "inexperience")
                 issued[player] += 1
+                await asyncio.sleep(0.05)
 
         async def read() -> int:
             seen, looks = dict.fromkeys(players, 0), 0

@@ -36,6 +36,15 @@ SENSITIVE: Final[Mapping[str, Sensitive]] = {
     "/v1/incidents/{incident_id}/explanation": Sensitive(what="explanation"),
     "/v1/appeals/{appeal_id}": Sensitive(what="appeal"),
     "/v1/network-bans": Sensitive(what="network_bans", one_player=False),
+    "/v1/tournaments/{tournament_id}/people/{person_id}": Sensitive(what="tournament_person"),
+    "/v1/tournaments/{tournament_id}/penalties/{penalty_id}": Sensitive(what="tournament_penalty", one_player=False),
+    "/v1/tournaments/{tournament_id}/report": Sensitive(what="tournament_report", one_player=False),
+    "/v1/tournaments/{tournament_id}/report/page": Sensitive(what="tournament_report", one_player=False),
+    "/v1/cosmetics/review": Sensitive(what="cosmetics_review", one_player=False),
+    "/v1/cosmetics/{cosmetic_id}": Sensitive(what="cosmetic", one_player=False),
+    "/v1/cosmetics/{cosmetic_id}/image": Sensitive(what="cosmetic_image", one_player=False),
+    "/v1/referrals": Sensitive(what="referrals", one_player=False),
+    "/v1/referrals/{referral_id}": Sensitive(what="referral", one_player=False),
 }
 
 _STANDING = "standings are for everybody and hold no words"
@@ -69,6 +78,14 @@ PLAIN: Final[Mapping[str, str]] = {
     "/v1/policy/{version}": _PUBLIC,
     "/v1/staff/{staff_id}": _PUBLIC,
     "/v1/reads": "who read, not what they read",
+    "/v1/players/{player_id}/cosmetics": _WITHOUT_WORDS,
+    "/v1/penalty-guide": _PUBLIC,
+    "/v1/tournaments/{tournament_id}": _WITHOUT_WORDS,
+    "/v1/tournaments/{tournament_id}/policy": _PUBLIC,
+    "/v1/tournaments/{tournament_id}/duties": _WITHOUT_WORDS,
+    "/v1/tournaments/{tournament_id}/standings": _WITHOUT_WORDS,
+    "/v1/tournaments/{tournament_id}/rounds/{number}/sheet": _WITHOUT_WORDS,
+    "/v1/tournaments/{tournament_id}/rounds/{number}/sheet/page": _WITHOUT_WORDS,
 }
 _PLAIN_BELOW: Final = ("/v1/log/tile/",)
 
@@ -102,10 +119,10 @@ def _recording(handler: Handler, sensitive: Sensitive) -> Handler:
 
 def _read(call: Call, sensitive: Sensitive) -> RecordRead:
     """Who reads what of whom. A handler that does not say of whom is a defect, and nothing is shown."""
-    player_id = call.path.get("player_id") or call.about
+    player_id = call.path.get("player_id") or call.path.get("person_id") or call.about
     if player_id is None and sensitive.one_player:
         raise LookupError(f"{call.template} does not say about whom it is")
-    subject = next((value for name, value in call.path.items() if name != "player_id"), None)
+    subject = next((value for name, value in call.path.items() if name not in {"player_id", "person_id"}), None)
     principal = call.principal
     return RecordRead(
         reader=principal.id,

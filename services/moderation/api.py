@@ -16,12 +16,16 @@ from services.moderation.reads import endpoints as reads
 from services.moderation.record import endpoints as record
 from services.moderation.record.bodies import DiscretionBody, IncidentBody, NamedSanction, discretion_of, new_incident, outcomes_of
 from services.moderation.record.commands import Charge
+from services.moderation.record.conduct import Conduct
 from services.moderation.record.handler import RecordHandler
+from services.moderation.record.outcomes import Discretion, Evidence, IncidentDetails
 from services.moderation.record.planning import NewIncident
-from services.moderation.record.shapes import IncidentShape, StandingShape
+from services.moderation.record.shapes import IncidentReply, IncidentShape, StandingShape
+from services.moderation.referrals import endpoints as referrals
 from services.moderation.registered import register_events
 from services.moderation.rollbacks import endpoints as rollbacks
 from services.moderation.staff import endpoints as staff
+from services.moderation.tournaments import endpoints as tournaments
 from services.moderation.views import endpoints as views
 from services.moderation.views.duel_incidents import DuelIncidents
 from shared.http.endpoint import Endpoint
@@ -37,15 +41,22 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *audit.ENDPOINTS,
     *erasure.ENDPOINTS,
     *reads.ENDPOINTS,
+    *tournaments.ENDPOINTS,
+    *referrals.ENDPOINTS,
 )
 
 __all__ = [
     "ENDPOINTS",
     "AppealHandler",
     "Charge",
+    "Conduct",
+    "Discretion",
     "DiscretionBody",
     "DuelIncidents",
+    "Evidence",
     "IncidentBody",
+    "IncidentDetails",
+    "IncidentReply",
     "IncidentShape",
     "NamedSanction",
     "NewIncident",

@@ -19,12 +19,14 @@ from services.moderation.policy.handler import PolicyPublisher
 from services.moderation.policy.holder import PolicyHolder, TablePolicySource
 from services.moderation.reads.queries import ReadQueries
 from services.moderation.reads.recorder import ReadRecorder
+from services.moderation.record.conduct import Conduct
 from services.moderation.record.handler import RecordHandler
 from services.moderation.record.importing import Importer
 from services.moderation.record.queries import RecordQueries
 from services.moderation.record.repository import Records
 from services.moderation.rollbacks.opening import add_rollbacks
 from services.moderation.staff.handler import StaffRegister
+from services.moderation.tournaments.opening import add_tournaments
 from services.moderation.views.access import AccessChecks
 from services.moderation.views.duel_incidents import DuelIncidents
 from services.moderation.views.network_bans import NetworkBans, reader_link
@@ -95,6 +97,7 @@ async def open_moderation(settings: Settings, resources: Resources) -> AsyncIter
     publisher = resources.add(PolicyPublisher, PolicyPublisher(store, codec, clock))
     resources.add(StaffRegister, StaffRegister(store, codec, executor))
     records = resources.add(Records, Records(store, codec, data_keys, store.fetch))
+    resources.add(Conduct, Conduct(records))
     seen = TableNetworksSeen(Link(dsn=settings.database_url, name="moderation-networks-seen", settings=WRITER_SETTINGS), store.fetch)
     bans = resources.add(NetworkBans, NetworkBans(reader_link(settings.database_url, "network-bans"), store.fetch))
     queries = resources.add(RecordQueries, RecordQueries(records=records, policies=policies, codec=codec, clock=clock))
@@ -121,6 +124,7 @@ async def open_moderation(settings: Settings, resources: Resources) -> AsyncIter
     resources.add(AppealQueries, AppealQueries(records=records, handler=appeals, fetch=store.fetch))
     add_rollbacks(resources)
     _add_audit(settings, resources, seen)
+    add_tournaments(resources)
     resources.add(PolicyImpact, PolicyImpact(records=records, fetch=store.fetch, clock=clock, new_id=new_id))
     publishing = asyncio.create_task(_publish_default(publisher), name="publish-packaged-policy")
     try:

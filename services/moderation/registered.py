@@ -6,8 +6,10 @@ from services.moderation.network_bans import registered as network_bans
 from services.moderation.policy import events as policy
 from services.moderation.reads import events as reads
 from services.moderation.record import registered as record
+from services.moderation.referrals import registered as referrals
 from services.moderation.rollbacks import registered as rollbacks
 from services.moderation.staff import registered as staff
+from services.moderation.tournaments import registered as tournaments
 from services.moderation.webhooks import registered as webhooks
 from shared.eventstore.registry import EventRegistry
 
@@ -19,5 +21,7 @@ def register_events(registry: EventRegistry) -> None:
     policy.register(registry)
     network_bans.register(registry)
     reads.register(registry)
+    tournaments.register(registry)
+    referrals.register(registry)
     rollbacks.register(registry)
     webhooks.register(registry)

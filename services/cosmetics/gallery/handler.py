@@ -17,7 +17,7 @@ from services.cosmetics.views.known import Known, known_write
 from shared.commands import Attempt, CommandReply, Executor, StreamChange
 from shared.context import CommandContext
 from shared.eventstore.codec import Codec
-from shared.eventstore.port import EventStore
+from shared.eventstore.port import EventStore, TableWrite
 
 
 def stream_of(card_id: str) -> str:
@@ -54,8 +54,7 @@ class GalleryHandler:
             after = state
             for event in events:
                 after = evolve(after, event)
-            known = Known(name=f"gallery:{card_id}", kind="gallery", player_id=None, incident_id=None)
-            writes = [known_write(known, e.prints if isinstance(e, ArtworkListed) else (), listed=isinstance(e, ArtworkListed)) for e in events]
+            writes = [gallery_write(card_id, event) for event in events]
             return Attempt(
                 changes=(StreamChange(stream=stream, expected_version=state.version, events=events),),
                 meta=ctx.meta(),
@@ -71,3 +70,9 @@ class GalleryHandler:
         for item in await self._store.read(stream):
             state = evolve(state, cast("GalleryEvent", self._codec.decode(item)))
         return state
+
+
+def gallery_write(card_id: str, event: GalleryEvent) -> TableWrite:
+    """The row by which an upload is held against the card's artwork."""
+    known = Known(name=f"gallery:{card_id}", kind="gallery", player_id=None, incident_id=None)
+    return known_write(known, event.prints if isinstance(event, ArtworkListed) else (), listed=isinstance(event, ArtworkListed))

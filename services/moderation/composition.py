@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from services.moderation.appeals.handler import AppealHandler
+from services.moderation.appeals.involved import Involved
 from services.moderation.appeals.networks import RecordedNetworkBans
 from services.moderation.appeals.queries import AppealQueries
 from services.moderation.audit.impact import PolicyImpact
@@ -78,12 +79,15 @@ async def open_moderation(settings: Settings, resources: Resources) -> AsyncIter
         streams=streams, rows=bans, executor=executor, policies=policies, digest=digest, clock=clock, new_id=new_id
     )
     resources.add(NetworkBanHandler, network_bans)
+    network_appeals = RecordedNetworkBans(streams, bans)
+    involved = resources.add(Involved, Involved(records, network_appeals))
     appeals = AppealHandler(
         records=records,
         executor=executor,
         policies=policies,
         seen=seen,
-        network_bans=RecordedNetworkBans(streams, bans),
+        network_bans=network_appeals,
+        involved=involved,
         fetch=store.fetch,
         new_id=new_id,
     )

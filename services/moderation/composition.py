@@ -80,14 +80,13 @@ async def open_moderation(settings: Settings, resources: Resources) -> AsyncIter
     )
     resources.add(NetworkBanHandler, network_bans)
     network_appeals = RecordedNetworkBans(streams, bans)
-    involved = resources.add(Involved, Involved(records, network_appeals))
     appeals = AppealHandler(
         records=records,
         executor=executor,
         policies=policies,
         seen=seen,
         network_bans=network_appeals,
-        involved=involved,
+        involved=resources.add(Involved, Involved(records, network_appeals)),
         fetch=store.fetch,
         new_id=new_id,
     )

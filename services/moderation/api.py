@@ -5,6 +5,7 @@ from __future__ import annotations
 from services.moderation.appeals import endpoints as appeals
 from services.moderation.appeals.events import Target
 from services.moderation.appeals.handler import AppealHandler
+from services.moderation.appeals.involved import Involved
 from services.moderation.appeals.wanted import Wanted
 from services.moderation.audit import endpoints as audit
 from services.moderation.composition import open_moderation
@@ -58,6 +59,7 @@ __all__ = [
     "IncidentDetails",
     "IncidentReply",
     "IncidentShape",
+    "Involved",
     "NamedSanction",
     "NewIncident",
     "PolicyHolder",

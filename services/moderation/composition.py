@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from services.moderation.appeals.handler import AppealHandler
+from services.moderation.appeals.involved import Involved
 from services.moderation.appeals.networks import RecordedNetworkBans
 from services.moderation.appeals.queries import AppealQueries
 from services.moderation.audit.impact import PolicyImpact
@@ -107,16 +108,16 @@ async def open_moderation(settings: Settings, resources: Resources) -> AsyncIter
     resources.add(RecordHandler, RecordHandler(records=records, executor=executor, policies=policies, networks=seen, new_id=new_id))
     resources.add(Importer, Importer(records=records, executor=executor, policies=policies, networks=seen, new_id=new_id))
     streams = NetworkBanStreams(store, codec, data_keys)
-    network_bans = NetworkBanHandler(
-        streams=streams, rows=bans, executor=executor, policies=policies, digest=digest, clock=clock, new_id=new_id
-    )
-    resources.add(NetworkBanHandler, network_bans)
+    banning = NetworkBanHandler(streams=streams, rows=bans, executor=executor, policies=policies, digest=digest, clock=clock, new_id=new_id)
+    resources.add(NetworkBanHandler, banning)
+    network_appeals = RecordedNetworkBans(streams, bans)
     appeals = AppealHandler(
         records=records,
         executor=executor,
         policies=policies,
         seen=seen,
-        network_bans=RecordedNetworkBans(streams, bans),
+        network_bans=network_appeals,
+        involved=resources.add(Involved, Involved(records, network_appeals)),
         fetch=store.fetch,
         new_id=new_id,
     )

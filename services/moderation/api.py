@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from services.moderation.appeals import endpoints as appeals
 from services.moderation.appeals.events import Target
-from services.moderation.appeals.handler import AppealHandler, Wanted
+from services.moderation.appeals.handler import AppealHandler
+from services.moderation.appeals.wanted import Wanted
 from services.moderation.audit import endpoints as audit
 from services.moderation.composition import open_moderation
 from services.moderation.network_bans import endpoints as network_bans

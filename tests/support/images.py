@@ -21,7 +21,7 @@ def encode(image: Image.Image, kind: str = "PNG", **options: Any) -> bytes:
 
 def texture(seed: object, width: int = 300, height: int = 300) -> Image.Image:
     """A picture like no other of another seed."""
-    chance = random.Random(repr(seed))  # noqa: S311  pictures, no secrets
+    chance = random.Random(repr(seed))
     image = Image.frombytes("RGB", (6, 6), chance.randbytes(108)).resize((width, height), Image.Resampling.BICUBIC)
     draw = ImageDraw.Draw(image)
     for _ in range(6):

@@ -136,7 +136,7 @@ def _jpeg(data: Bytes) -> _Found:
             (scanned,) = _unpack(">B", data, at)
             kind, width, height, components = frame
             # A scan of some components only is as bad as a progressive one: all coefficients are kept until the last.
-            whole = (kind != 0xC0 and kind != 0xC1) or scanned < components
+            whole = kind not in {0xC0, 0xC1} or scanned < components
             return _Found(header=Header(media_type=JPEG, width=width, height=height, whole=whole))
     raise corrupt()
 

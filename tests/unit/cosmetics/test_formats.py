@@ -67,7 +67,7 @@ def test_a_huge_canvas_is_refused_by_its_header_alone(side: int, fine: bool) -> 
 @pytest.mark.parametrize("rounds", [pytest.param(3_000, id="quick"), pytest.param(200_000, marks=pytest.mark.full, id="full")])
 def test_no_mutation_of_a_file_brings_the_header_check_down(rounds: int) -> None:
     """Bar 19: whatever the bytes are, the outcome is a header or a refusal, and it comes at once."""
-    chance = random.Random(19)  # noqa: S311
+    chance = random.Random(19)
     seeds = [data for data, _, _ in STILL.values()] + [apng(), animated_webp()]
     outcomes = {"read": 0, "refused": 0}
     for _ in range(rounds):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
@@ -22,11 +23,11 @@ PICTURE = Picture(
 )
 
 
-def upload(name: str, slot: str = "avatar", **facts: object) -> Upload:
+def upload(name: str, slot: str = "avatar", **facts: Any) -> Upload:
     fine = Upload(
         cosmetic_id=name, player_id="p", slot=slot, picture=replace(PICTURE, sha256=f"sha-{name}"), pro=True, banned=False, known=None, at=AT
     )
-    return replace(fine, **facts)  # type: ignore[arg-type]
+    return replace(fine, **facts)
 
 
 def remove(name: str, sha256: str | None = None) -> Remove:
@@ -70,7 +71,7 @@ def test_an_upload_replaces_what_is_in_its_slot_only() -> None:
     [({"pro": False}, "pro_required"), ({"banned": True}, "banned"), ({"known": "gallery"}, "unlock_gallery_artwork"),
      ({"known": "removed"}, "previously_removed"), ({"slot": "hat"}, "unknown_slot")],
 )  # fmt: skip
-def test_an_upload_is_refused_by_the_facts_of_its_commit(facts: dict[str, object], code: str) -> None:
+def test_an_upload_is_refused_by_the_facts_of_its_commit(facts: dict[str, Any], code: str) -> None:
     """I-62, I-63, I19."""
     refused(code, upload("a", **facts))
 

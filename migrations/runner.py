@@ -14,6 +14,7 @@ import asyncpg
 from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
+from alembic.script.revision import RevisionError
 from sqlalchemy.exc import DBAPIError
 
 T = TypeVar("T")
@@ -51,10 +52,13 @@ def downgrade(dsn: str, to: str) -> None:
 
 
 def status(dsn: str) -> Status:
-    """Which version the database has and which steps it lacks."""
+    """Which version the database has and which steps it lacks: none when a newer program has migrated it past all that we know (steps only add)."""
     script = ScriptDirectory.from_config(_config(dsn, {}))
     current = _sync(_current(dsn))
-    pending = [step.revision for step in script.iterate_revisions("heads", current or "base")]
+    try:
+        pending = [step.revision for step in script.iterate_revisions("heads", current or "base")]
+    except RevisionError:
+        pending = []
     return Status(current=current, head=script.get_current_head() or "", pending=tuple(reversed(pending)))
 
 

@@ -106,6 +106,25 @@ class Metrics:
             "moderation_log_sealed", "Events covered by the last signed checkpoint.", registry=self.registry, multiprocess_mode="max"
         )
         self.log_doubts = Counter("moderation_log_doubts", "Refusals to sign a log that is not what it was: look at once.", registry=self.registry)
+        self.feed_streams = Gauge("moderation_feed_streams", "Open streams of the feed.", registry=self.registry, multiprocess_mode="livesum")
+        self.feed_items = Counter("moderation_feed_items", "Items that the feed's readers were told of.", registry=self.registry)
+        self.feed_cut = Counter("moderation_feed_cut", "Streams cut because their client took nothing any more.", registry=self.registry)
+        self.feed_delay = Histogram(
+            "moderation_feed_delay_seconds", "Time from an event's record until it is handed to the feed's readers.", buckets=_LATENCIES,
+            registry=self.registry,
+        )  # fmt: skip
+        self.webhook_attempts = Counter("moderation_webhook_attempts", "Attempts to deliver to a webhook.", ("outcome",), registry=self.registry)
+        self.webhook_dead = Counter("moderation_webhook_dead", "Deliveries given up after three days.", registry=self.registry)
+        self.webhook_seconds = Histogram(
+            "moderation_webhook_seconds", "Time of one attempt to deliver.", buckets=_LATENCIES, registry=self.registry
+        )
+        self.webhook_waiting = Gauge(
+            "moderation_webhook_waiting", "Deliveries that are still to be made.", registry=self.registry, multiprocess_mode="mostrecent"
+        )
+        self.webhook_given_up = Gauge(
+            "moderation_webhook_given_up", "Deliveries that were given up and not asked for again.", registry=self.registry,
+            multiprocess_mode="mostrecent",
+        )  # fmt: skip
         self.unavailable = Counter("moderation_unavailable", "Requests answered 503.", ("reason",), registry=self.registry)
         self.call_queues = Gauge(
             "moderation_call_queue", "Calls of a category, by figure: open, stale, lapsed (counts), oldest_seconds, median_wait_seconds.",

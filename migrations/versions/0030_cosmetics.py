@@ -5,7 +5,7 @@ from __future__ import annotations
 from migrations.steps import run_file
 
 revision = "0030"
-down_revision = "0011"
+down_revision = "0020"
 
 
 def upgrade() -> None:

@@ -16,12 +16,17 @@ from services.gateway.operations import Readiness
 from services.moderation.composition import open_moderation
 from services.moderation.registered import register_events
 from services.moderation.staff.directory import load_directory
+from services.moderation.webhooks.composition import open_webhooks
 from shared.clock import Clock, SystemClock
 from shared.eventstore.codec import Codec
-from shared.eventstore.connections import Link
+from shared.eventstore.connections import READER_SETTINGS, Link
 from shared.eventstore.postgres import PostgresEventStore
 from shared.eventstore.registry import EventRegistry
 from shared.eventstore.writer import BatchReport
+from shared.feed.endpoints import OpenStreams
+from shared.feed.hub import FeedHub
+from shared.feed.stream import CATCH_UPS, Streams
+from shared.feed.tail import FeedTail
 from shared.http.auth import Authenticator
 from shared.http.paging import Cursors
 from shared.http.resources import Resources
@@ -107,4 +112,32 @@ async def open_log(settings: Settings, resources: Resources) -> AsyncIterator[No
         await sealer.close()
 
 
-OPENERS: tuple[Opener, ...] = (open_basics, open_store, open_principals, open_moderation, calls.open_calls, cosmetics.open_cosmetics, open_log)
+@asynccontextmanager
+async def open_feed(settings: Settings, resources: Resources) -> AsyncIterator[None]:
+    """The feed: the task that follows the outbox, and what its readers share."""
+    store = resources.get(PostgresEventStore)
+    hub = resources.add(FeedHub, FeedHub(resources.get(Metrics)))
+    resources.add(Streams, Streams(hub=hub, fetch=store.fetch, catching_up=asyncio.Semaphore(CATCH_UPS)))
+    resources.add(OpenStreams, OpenStreams())
+    tail = FeedTail(link=Link(dsn=settings.database_url, name="moderation-feed", settings=READER_SETTINGS), hub=hub)
+    following = asyncio.create_task(tail.run(), name="feed-tail")
+    try:
+        yield
+    finally:
+        hub.drain()
+        following.cancel()
+        await asyncio.wait([following])
+        await tail.close()
+
+
+OPENERS: tuple[Opener, ...] = (
+    open_basics,
+    open_store,
+    open_principals,
+    open_moderation,
+    calls.open_calls,
+    cosmetics.open_cosmetics,
+    open_feed,
+    open_webhooks,
+    open_log,
+)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import signal
 import socket
 from collections.abc import Callable, Generator
@@ -21,15 +22,20 @@ KEEP_ALIVE = 65  # seconds; longer than clients and proxies keep idle connection
 class DrainingServer(uvicorn.Server):
     """Ends in order: no new connections, answers with `Connection: close`, idle connections a moment later, then the application's own end."""
 
-    def __init__(self, config: uvicorn.Config, on_started: Callable[[], None] | None = None) -> None:
+    def __init__(
+        self, config: uvicorn.Config, on_started: Callable[[], None] | None = None, on_drain: Callable[[], None] | None = None
+    ) -> None:
         super().__init__(config)
         self.state = DrainState()
         self.server_state = self.state
         self.on_started = on_started
+        self.on_drain = on_drain
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start the application, then tell whoever waits for it."""
         await super().startup(sockets)
+        gc.collect()
+        gc.freeze()  # what start-up made stays: the collector need not walk it again and again under load
         if self.on_started is not None and self.started:
             self.on_started()
 
@@ -45,6 +51,8 @@ class DrainingServer(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Drain, then end as uvicorn does."""
         self.state.draining = True
+        if self.on_drain is not None:
+            self.on_drain()
         for server in self.servers:
             server.close()
         for listener in sockets or []:
@@ -85,6 +93,7 @@ def run_server(app: Any, settings: Settings, listener: socket.socket, on_started
         timeout_keep_alive=KEEP_ALIVE,
         timeout_graceful_shutdown=settings.shutdown_seconds,
     )
-    server = DrainingServer(config, on_started)
+    drain = getattr(getattr(app, "state", None), "drain", None)  # the application's own: ends its streams
+    server = DrainingServer(config, on_started, drain)
     server.run(sockets=[listener])
     return server.started

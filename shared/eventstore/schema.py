@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql
 
+from shared.eventstore.appeal_tables import APPEALS
+from shared.eventstore.metadata import METADATA as METADATA  # noqa: PLC0414  with every table of this module in it
+from shared.eventstore.metadata import MOMENT, TEXT
+from shared.eventstore.metadata import required as _required
 from shared.eventstore.port import InlineTable
-
-METADATA = sa.MetaData()
-TEXT = sa.Text(collation="C")
-MOMENT = sa.DateTime(timezone=True)
-
-
-def _required(name: str, kind: sa.types.TypeEngine[Any], *, key: bool = False) -> sa.Column[Any]:
-    return sa.Column(name, kind, nullable=False, primary_key=key, autoincrement=False)
-
+from shared.eventstore.schema_audit import ERASURES, READS
+from shared.eventstore.staff_tables import ROLLBACKS, STAFF_DECISIONS
+from shared.eventstore.tournament_tables import REFERRALS
+from shared.eventstore.webhook_tables import WEBHOOK_PROGRESS, WEBHOOK_REDELIVERIES, WEBHOOKS
 
 EVENTS = sa.Table(
     "events",
@@ -188,18 +186,6 @@ CALL_QUEUE = sa.Table(
     _required("opened_at", MOMENT),
     sa.Index("call_queue_by_category", "category"),
 )
-APPEALS = sa.Table(
-    "appeals",
-    METADATA,
-    _required("appeal_id", TEXT, key=True),
-    _required("player_id", TEXT),
-    _required("state", sa.Text()),
-    _required("opened_at", MOMENT),
-    _required("version", sa.Integer()),
-    _required("body", sa.LargeBinary()),
-    sa.Index("appeals_by_state", "state", "opened_at", "appeal_id"),
-    sa.Index("appeals_by_time", "opened_at", "appeal_id"),
-)
 LOG_TILES = sa.Table(
     "log_tiles",
     METADATA,
@@ -275,6 +261,11 @@ _TABLES = (
     inline_table(CALLS, version_column="version"),
     inline_table(CALL_QUEUE),
     inline_table(APPEALS, version_column="version"),
+    inline_table(ROLLBACKS, version_column="version"),
+    inline_table(WEBHOOKS, version_column="version"),
+    inline_table(ERASURES, version_column="version"),
+    *(inline_table(table) for table in (STAFF_DECISIONS, WEBHOOK_PROGRESS, WEBHOOK_REDELIVERIES, DATA_KEYS, READS)),
+    inline_table(REFERRALS, version_column="version"),
     inline_table(COSMETICS, version_column="version"),
     inline_table(KNOWN_IMAGES),
 )

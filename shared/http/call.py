@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import msgspec
 from starlette.requests import Request
+from starlette.responses import Response
 
 from shared.context import CommandContext
 from shared.http.resources import Resources
@@ -26,6 +27,8 @@ class Call:
 
     `body` and `query` are of the endpoint's declared types (moments in UTC); `path` holds the checked path parameters; `route` is the method and
     the path as called, `template` the path as declared; `plain` is the body as plain values.
+    `about` is for the handler to set: the player whose words the reply shows, where the path does not name them. `epoch` is the configuration's
+    number at which the caller was authenticated. `found` is what the endpoint read ahead, None when it didn't.
     `principal` raises `LookupError` on a public endpoint.
     """
 
@@ -43,6 +46,9 @@ class Call:
     parameters: Mapping[str, str]
     resources: Resources
     plain: Any = None
+    about: str | None = None
+    found: Any = None
+    epoch: int | None = None
     _fingerprint: bytes | None = field(default=None, repr=False)
 
     @property
@@ -81,17 +87,19 @@ class Call:
             if_match=self.if_match,
             dry_run=self.dry_run,
             request_id=self.request_id,
+            epoch=self.epoch,
         )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """What a handler answers: a status and JSON bytes (or, with `media_type`, something else)."""
+    """What a handler answers: a status and JSON bytes (or, with `media_type`, something else), or a `response` that sends itself (a stream)."""
 
     status: int = 200
     body: bytes = b""
     headers: Mapping[str, str] = field(default_factory=dict)
     media_type: str = "application/json"
+    response: Response | None = None
 
     @classmethod
     def json(cls, value: Any, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Reply:

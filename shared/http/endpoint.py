@@ -14,6 +14,7 @@ from starlette.responses import Response
 from shared.http.call import Call, Reply
 from shared.http.codes import CODES
 from shared.http.limits import JSON_LIMIT
+from shared.http.resources import Resources
 from shared.security.roles import ANY_ROLE, STAFF, Role
 
 __all__ = [
@@ -30,6 +31,8 @@ __all__ = [
 
 Handler = Callable[[Call], Awaitable[Reply]]
 RawHandler = Callable[[Request], Awaitable[Response]]
+Ahead = Callable[[Resources, Mapping[str, str]], Awaitable[tuple[int, Any]]]
+"""Reads by the path parameters: the configuration's epoch and, from the same snapshot, what the handler will ask for."""
 
 EVERYONE = ANY_ROLE
 STAFF_AND_AUDITOR = STAFF | {Role.AUDITOR}
@@ -53,6 +56,8 @@ class Endpoint:
     unless `if_match=False`. Path parameters named in `GAME_IDS` follow the pattern of game ids (422), others ending in `_id` are UUIDs (404),
     the rest short text (404); `path_kinds` overrides that with "game_id", "uuid" or "text". With `raw`, the request goes to that function as it is,
     which then does all checks itself (the hot path); the declaration still documents and tests it.
+    `ahead` saves a GET without a query string a round trip: it reads what the handler needs along with the epoch at which the caller is then
+    authenticated. The handler finds it in `Call.found`, and only after every check; it MUST read nothing else.
     `also` describes further successful statuses (200 of a PUT that changed nothing, 304). With `binary` (media types, for the description) the body
     is no JSON: the handler reads it from the request as it comes, bounds it, and says what it was by `Call.took`.
     """
@@ -62,6 +67,7 @@ class Endpoint:
     summary: str
     handler: Handler | None = None
     raw: RawHandler | None = None
+    ahead: Ahead | None = None
     roles: frozenset[Role] = frozenset()
     public: bool = False
     role_code: Mapping[Role, str] | None = None
@@ -115,6 +121,7 @@ def _checks(e: Endpoint) -> list[tuple[str, bool]]:
     return [
         ("an endpoint has roles, or is public and says so", bool(e.roles) == e.public),
         ("an endpoint has a handler or a raw one", (e.handler is None) == (e.raw is None)),
+        ("only a GET that not everybody may call reads ahead", e.ahead is not None and (e.method != "GET" or e.public)),
         ("the method is none of ours", e.method not in _METHODS),
         ("a path starts with a slash", not e.path.startswith("/")),
         ("an endpoint has a summary", not e.summary.strip()),

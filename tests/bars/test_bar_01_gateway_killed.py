@@ -20,8 +20,8 @@ pytestmark = [pytest.mark.bar(1), pytest.mark.timeout(1800)]
 class Killer:
     """Kills the gateway each time that another share of the commands is acknowledged, at the moment of a commit or (every other time) at any moment.
 
-    The database tells of a commit as soon as it has happened, so the first kind falls between commit and answers. With `workers` every third kill is of
-    a worker alone.
+    The database tells of a commit as soon as it has happened, so the first kind falls between commit and answers. With `workers` every third kill
+    is of a worker alone.
     """
 
     def __init__(self, world: World, gateway: Gateway, kills: int, commands: int, *, workers: bool = True) -> None:

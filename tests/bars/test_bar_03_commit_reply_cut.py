@@ -1,4 +1,4 @@
-"""Bar 3: when the reply to a COMMIT is lost, the outcome is looked up before anything is answered: the original answer, no false 409, no second event."""
+"""Bar 3: when the reply to a COMMIT is lost, the outcome is looked up first: the original answer, no false 409, no second event."""
 
 from __future__ import annotations
 
@@ -41,7 +41,8 @@ class Cutter:
 def mixed(count: int) -> list[Command]:
     """Half with a key; half without one, but with an `external_id`, for which a second decision is a conflict."""
     return [
-        linked_accounts(number, key=f"key-{number}") if number % 2 else linked_accounts(number, external_id=f"report-{number}") for number in range(count)
+        linked_accounts(number, key=f"key-{number}") if number % 2 else linked_accounts(number, external_id=f"report-{number}")
+        for number in range(count)
     ]
 
 

@@ -46,7 +46,8 @@ async def test_one_key_at_once_has_one_effect_and_one_answer(world: World, reque
     outcome, differing, statuses = await outcome_of(world, commands, answers)
     replayed = [sum("idempotency-replayed" in answer.headers for answer in given) for given in answers]
     effects = await world.value("SELECT count(*) FROM events WHERE stream LIKE 'record-main-%'")
-    figure(request, f"10: {len(commands)} keys x {AT_ONCE} at once on 2 workers: {effects} effects, {differing} keys with unequal answers, {dict(statuses)}")
+    seen = f"{effects} effects, {differing} keys with unequal answers, {dict(statuses)}"
+    figure(request, f"10: {len(commands)} keys x {AT_ONCE} at once on 2 workers: {seen}")
     assert effects == len(commands)
     assert outcome.clean
     assert differing == 0

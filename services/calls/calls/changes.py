@@ -87,7 +87,8 @@ def attempt_of(ctx: CommandContext, change: CallChange, *, status: int, more: Ma
 
 
 def _room_part(change: CallChange) -> list[StreamChange]:
-    if change.room is None or not change.room_events:
+    """The room's events, or its version alone: call and room were read one after the other, and what was decided holds for both as they were."""
+    if change.room is None or not change.events:
         return []
     return [StreamChange(stream=rooms.stream_of(change.room.duel_id), expected_version=change.room.version, events=change.room_events)]
 

@@ -30,6 +30,10 @@ _LOOKS = 5
 _PASSED_OVER = frozenset({"call_already_taken", "call_closed", "invalid_transition", "conflict_of_interest", "not_found"})
 
 
+class _MovedOnError(Exception):
+    """The call ended between the reads of the call and of its room: read again."""
+
+
 class NothingWaitsError(Exception):
     """No call is there to take: 204, and not recorded, so that asking again looks again."""
 
@@ -115,7 +119,16 @@ class CallHandler:
 
     async def run(self, ctx: CommandContext, call_id: str, attempt: Callable[[datetime], Awaitable[Attempt]]) -> CommandReply:
         """Run an attempt on this call."""
-        return await self._executor.run(ctx, stream_of(call_id), attempt)
+
+        async def steady(now: datetime) -> Attempt:
+            for _ in range(_LOOKS):
+                try:
+                    return await attempt(now)
+                except _MovedOnError:
+                    continue
+            raise Unavailable("This call changes too quickly; try again.")
+
+        return await self._executor.run(ctx, stream_of(call_id), steady)
 
     async def loaded(self, ctx: CommandContext, call_id: str) -> LoadedCall:
         """The call that a command is about. Raises a `Refusal`: `not_found`, `stale_version`."""
@@ -129,6 +142,8 @@ class CallHandler:
         """Decide the command and gather what is recorded with it. `reply` may set `status` and members of the answer."""
         events = decide(command, call.state)
         room = await self._rooms.find(call.state.duel_id) if call.state.duel_id is not None else None
+        if room is not None and events and room.call_id != call.state.call_id:
+            raise _MovedOnError
         change = change_of(call, room, events, now)
         head = {"queue_position": 1} if change.after.state.state == OPEN and call.state.state != OPEN else {}
         status = reply.pop("status", 200)
@@ -153,6 +168,8 @@ class CallHandler:
                 for call_id in found:
                     try:
                         return await self.plan(ctx, await self._calls.find(call_id), Take(by=by, at=now, lease=lease), now)
+                    except _MovedOnError:
+                        continue
                     except Refusal as refusal:
                         if refusal.code not in _PASSED_OVER:
                             raise

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import msgspec
 
 from services.calls.calls.bodies import CallStateName, Presence
-from services.moderation.api import IncidentReply
+from services.moderation.api import IncidentShape, StandingShape
 
 Suggestion = Literal["slow-play-minor", "slow-play-major"]
 Outcome = Literal["upheld", "overturned", "modified"]
@@ -144,11 +144,18 @@ class PressedReply(CallReply, frozen=True, kw_only=True):
     joined_existing: bool
 
 
+class ChargedIncident(IncidentShape, frozen=True, kw_only=True):
+    """The incident that was decided with the call, and its player's standing after it; `version` is that player's."""
+
+    standing: StandingShape
+    version: int
+
+
 class DecidedReply(CallReply, frozen=True, kw_only=True):
     """The call after a decision; `incident` is that of a penalty."""
 
     decision_id: str
-    incident: IncidentReply | None
+    incident: ChargedIncident | None
 
 
 class AppealDecidedReply(CallReply, frozen=True, kw_only=True, omit_defaults=True):
@@ -160,7 +167,7 @@ class AppealDecidedReply(CallReply, frozen=True, kw_only=True, omit_defaults=Tru
 class ResolvedReply(CallReply, frozen=True, kw_only=True):
     """The call when it is over; `incident` is that of the misuse."""
 
-    incident: IncidentReply | None
+    incident: ChargedIncident | None
 
 
 class CallPage(msgspec.Struct, frozen=True, kw_only=True):

@@ -25,7 +25,7 @@ from services.moderation.record.events import (
 )
 from services.moderation.record.impose import DAY
 from services.moderation.record.state import INITIAL, RecordState, evolve
-from services.moderation.views.timeline import Recorded
+from services.moderation.views.timeline import Recorded, settled
 
 CHANGED = "a Head Admin or an appeal changed it"
 DECLINED = "the reviewer declined to have later incidents read again"
@@ -195,8 +195,8 @@ def _differs(event: IncidentDecided, incident: Incident, reading: Reading) -> bo
 
 
 def retell(events: Iterable[Recorded], current: RecordState, question: Question, ids: Iterator[str]) -> Counterfactual:
-    """The record on the other past. Raises a `Refusal` when a given choice is out of range."""
-    told = list(events)
+    """The record on the other past, told without what a rollback undid. Raises a `Refusal` when a given choice is out of range."""
+    told = settled(list(events))
     latest = {item.event.incident_id: item.event for item in told if isinstance(item.event, IncidentReassessed)}
     telling = _Retelling(current, latest, question, ids)
     for recorded in told:

@@ -43,7 +43,9 @@ async def withdraw(call: Call) -> Reply:
 
 async def get_appeal(call: Call) -> Reply:
     """One appeal."""
-    return Reply.json(await call.get(AppealQueries).one(call.path["appeal_id"], staff=call.principal.role is not Role.GAME_SERVER))
+    found = await call.get(AppealQueries).one(call.path["appeal_id"], staff=call.principal.role is not Role.GAME_SERVER)
+    call.about = found["player_id"]
+    return Reply.json(found)
 
 
 async def list_appeals(call: Call) -> Reply:
@@ -67,7 +69,7 @@ ENDPOINTS = (
         method="POST", path="/v1/appeals", handler=open_appeal, roles=GAME_SERVER, tags=("appeals",), command=True, status=201,
         summary="File a player's appeal",
         description="Of an incident's decision, an adjustment, or a ban of a network. Nobody can reject the filing; bans keep running (I-30, I-36).",
-        body=AppealBody, reply=AppealReply, codes=("appeal_exists", "decision_final", "incident_overturned", "not_the_subject"),
+        body=AppealBody, reply=AppealReply, codes=("appeal_exists", "decision_final", "incident_overturned", "not_found", "not_the_subject"),
         body_example=examples.BODY, reply_example=examples.OPENED,
     ),
     Endpoint(

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from typing import Any
 
+from services.moderation.appeals.along import fallen_along
 from services.moderation.appeals.cascade import policy_versions
 from services.moderation.appeals.commands import DecideAppeal, Facts, OpenAppeal, WithdrawAppeal
 from services.moderation.appeals.decider import check_reviewer, decide_appeal, open_appeal, withdraw_appeal
@@ -15,9 +16,9 @@ from services.moderation.appeals.views import Review, appeal_row, appeal_view, r
 from services.moderation.appeals.wanted import Decided, Wanted
 from services.moderation.policy.holder import PolicyHolder
 from services.moderation.policy.tables import Policy
+from services.moderation.record.acting import decider_of
 from services.moderation.record.changes import Change, changes_of, outbox_of, writes_of
 from services.moderation.record.evasion import linked_alts
-from services.moderation.record.handler import decider_of
 from services.moderation.record.repository import Records, stream_of
 from services.moderation.record.state import RecordState
 from services.moderation.views.networks_seen import NetworksSeen
@@ -233,7 +234,8 @@ class AppealHandler:
         if fallen is None or not accounts:
             return []
         states = await self._records.states(accounts)
-        return [_fall(account, state, fallen) for account, state in states.items() if _stands(state, fallen.incident_id)]
+        along = {account: fallen_along(state, fallen) for account, state in states.items()}
+        return [changes_of(account, states[account], [event]) for account, event in along.items() if event is not None]
 
     def _attempt(self, ctx: CommandContext, change: Change, appeal_id: str, now: datetime, *, status: int) -> Attempt:
         after = change.after
@@ -246,23 +248,3 @@ class AppealHandler:
             writes=(*writes_of([change]), appeal_row(change.player_id, after.appeals[appeal_id], after.version)) if change.events else (),
             outbox=outbox_of([change], now),
         )
-
-
-def _stands(state: RecordState, incident_id: str) -> bool:
-    incident = state.incidents.get(incident_id)
-    return incident is not None and incident.in_force
-
-
-def _fall(account: str, state: RecordState, fallen: IncidentOverturned) -> Change:
-    incident = state.incidents[fallen.incident_id]
-    event = IncidentOverturned(
-        incident_id=fallen.incident_id,
-        at=state.moment(fallen.at),
-        by=fallen.by,
-        role=fallen.role,
-        strike_before=incident.strike,
-        sanctions_before=tuple(held.sanction for held in incident.sanctions),
-        appeal_id=fallen.appeal_id,
-        rollback_id=fallen.rollback_id,
-    )
-    return changes_of(account, state, [event])

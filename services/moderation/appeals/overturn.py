@@ -16,8 +16,8 @@ from services.moderation.record.correct import adjust
 from services.moderation.record.entries import Incident
 from services.moderation.record.events import RecordEvent, SanctionsAdjusted
 from services.moderation.record.impose import DAY
-from services.moderation.record.state import RecordState
-from services.moderation.views.timeline import Recorded
+from services.moderation.record.state import RecordState, evolve
+from services.moderation.views.timeline import Recorded, settled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +74,8 @@ def overturned(command: DecideAppeal, appeal: Appeal, state: RecordState, record
     if appeal.target.network_ban_id is not None:
         return Effects(lift_network=True)
     incident = state.incidents[appeal.incident_id or ""]
+    if incident.overturned:  # a rollback, or the appeal of the incident itself, came first: nothing is left to take away (L07)
+        return Effects()
     cause = Cause(at=state.moment(command.at), by=command.by.staff_id, role=command.by.role, appeal_id=command.appeal_id)
     if appeal.target.adjustment_id is not None:
         return Effects(events=_restored_before(appeal.target.adjustment_id, incident, record, cause, iter(command.ids)))
@@ -91,9 +93,32 @@ def overturn_incident(
     incident: Incident, state: RecordState, record: Sequence[Recorded], question: Question, cause: Cause, ids: Iterator[str]
 ) -> Effects:
     """The incident falls with all it imposed; later ones are read again. On an alt's record only its own sanctions fall."""
-    alone = incident.main_player_id is not None
-    told = Counterfactual(state=state, reassessed=(), kept=()) if alone else retell(record, state, question, ids)
-    fallen = IncidentOverturned(
+    return overturn_incidents((incident,), state, record, question, cause, ids)
+
+
+def overturn_incidents(
+    incidents: Sequence[Incident], state: RecordState, record: Sequence[Recorded], question: Question, cause: Cause, ids: Iterator[str]
+) -> Effects:
+    """The incidents fall one after another, each with all it imposed; then the later ones are read again, once."""
+    fallen: list[RecordEvent] = []
+    current = state
+    for incident in incidents:
+        fallen.append(_fallen(current.incidents[incident.incident_id], current, cause))
+        current = evolve(current, fallen[-1])
+    own = [incident for incident in incidents if incident.main_player_id is None]
+    told = retell(record, current, question, ids) if own else Counterfactual(state=state, reassessed=(), kept=())
+    return Effects(
+        events=(*fallen, *(_reassessment(item, cause, ids) for item in told.reassessed)),
+        reassessed=told.reassessed,
+        kept=told.kept,
+        linked=tuple(linked for incident in incidents for linked in _linked(incident, current)),
+        irreversible=tuple(carried_out for incident in incidents for carried_out in _irreversible(incident)),
+        freed=tuple(dict.fromkeys(account for incident in own for account in reached(incident, state))),
+    )
+
+
+def _fallen(incident: Incident, state: RecordState, cause: Cause) -> IncidentOverturned:
+    return IncidentOverturned(
         incident_id=incident.incident_id,
         at=cause.at,
         by=cause.by,
@@ -103,14 +128,6 @@ def overturn_incident(
         appeal_id=cause.appeal_id,
         rollback_id=cause.rollback_id,
         restored=_restored(incident, state),
-    )
-    return Effects(
-        events=(fallen, *(_reassessment(item, cause, ids) for item in told.reassessed)),
-        reassessed=told.reassessed,
-        kept=told.kept,
-        linked=_linked(incident, state),
-        irreversible=_irreversible(incident),
-        freed=() if alone else _reached(incident, state),
     )
 
 
@@ -171,7 +188,7 @@ def _irreversible(incident: Incident) -> tuple[Irreversible, ...]:
     )
 
 
-def _reached(incident: Incident, state: RecordState) -> tuple[str, ...]:
+def reached(incident: Incident, state: RecordState) -> tuple[str, ...]:
     """The accounts that this incident may have sanctioned along: its own alts, and with five accounts those known before it."""
     others = [alt for other in state.incidents.values() if other.in_force and incident.alts for alt in other.alts]
     return tuple(dict.fromkeys((*incident.alts, *others)))
@@ -181,7 +198,7 @@ def _restored_before(
     adjustment_id: str, incident: Incident, record: Sequence[Recorded], cause: Cause, ids: Iterator[str]
 ) -> tuple[RecordEvent, ...]:
     """The sanctions from before the adjustment, if it is the latest; one that was replaced since has no effect any more."""
-    made = [item.event for item in record if isinstance(item.event, SanctionsAdjusted) and item.event.incident_id == incident.incident_id]
+    made = [item.event for item in settled(record) if isinstance(item.event, SanctionsAdjusted) and item.event.incident_id == incident.incident_id]
     if not made or made[-1].adjustment_id != adjustment_id:
         return ()
     kept = tuple(held.sanction for held in incident.sanctions if held.state == "irreversible")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from services.moderation.policy.tables import Policy
-from services.moderation.record.assess import Setting, assess, setting
+from services.moderation.record.assess import UNLISTED, Setting, assess, setting
 from services.moderation.record.commands import Charge
 from services.moderation.record.entries import Held, Incident
 from services.moderation.record.events import AssessedOffense, Discretion, IncidentDecided, Outcome, Sanction
@@ -74,6 +74,8 @@ def charges_of(event: IncidentDecided) -> tuple[Charge, ...]:
 
 def _assessed(charge: Charge, where: Setting, choice: Discretion | None) -> tuple[AssessedOffense, ...] | None:
     """The lines of one charge: an upgrade whose condition is gone falls away, a choice that the cell no longer leaves is not made."""
+    if charge.infraction != UNLISTED and charge.infraction not in where.policy.rows:  # only under another policy than its own
+        raise Refusal("unknown_infraction", f"The policy {where.policy.version} has no row {charge.infraction!r}, which was charged here.")
     tried = charge
     for _ in range(4):
         try:

@@ -78,7 +78,7 @@ def review_view(review: Review) -> dict[str, Any]:
         "before": before,
         "after": after,
         "changes": changes(before, after),
-        "reassessed": [_reassessed(item) for item in effects.reassessed],
+        "reassessed": [reassessed_view(item) for item in effects.reassessed],
         "kept": kept_view(effects.kept),
         "linked": [{"incident_id": item.incident_id, "player_ids": item.player_ids} for item in effects.linked],
         "irreversible": [
@@ -108,7 +108,8 @@ def changes(before: Mapping[str, Any], after: Mapping[str, Any], prefix: str = "
     return found
 
 
-def _reassessed(item: Reassessed) -> dict[str, Any]:
+def reassessed_view(item: Reassessed) -> dict[str, Any]:
+    """A later incident read again."""
     return {
         "incident_id": item.incident_id,
         "column_before": item.column_before,

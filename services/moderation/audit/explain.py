@@ -8,6 +8,7 @@ from typing import Any
 from services.moderation.policy.tables import Policy, Row
 from services.moderation.record.entries import Held
 from services.moderation.record.events import (
+    AdjustmentReverted,
     AltBanned,
     AssessedOffense,
     EffectAcknowledged,
@@ -15,7 +16,9 @@ from services.moderation.record.events import (
     IncidentImported,
     IncidentOverturned,
     IncidentReassessed,
+    IncidentReinstated,
     IpBanLifted,
+    IpBanReimposed,
     LinkedIpBanImposed,
     RecordEvent,
     SanctionsAdjusted,
@@ -25,13 +28,16 @@ from services.moderation.views.sanctions import assessment_line, sanction_view
 from services.moderation.views.timeline import Recorded
 
 _ABOUT = (
+    AdjustmentReverted,
     AltBanned,
     EffectAcknowledged,
     IncidentDecided,
     IncidentImported,
     IncidentOverturned,
     IncidentReassessed,
+    IncidentReinstated,
     IpBanLifted,
+    IpBanReimposed,
     LinkedIpBanImposed,
     SanctionsAdjusted,
 )

@@ -65,4 +65,26 @@ class NetworkBanEntered:
     at: datetime
 
 
-NetworkBanEvent = NetworkBanned | NetworkBanLifted | AccountExempted
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NetworkBanReimposed:
+    """A rollback took the lift back: the ban counts again until its end (I-20)."""
+
+    network_ban_id: str
+    at: datetime
+    by: str
+    role: str
+    rollback_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NetworkLiftReinstated:
+    """The rollback was reversed: the ban is lifted again, as it was before."""
+
+    network_ban_id: str
+    at: datetime
+    by: str
+    role: str
+    rollback_id: str
+
+
+NetworkBanEvent = NetworkBanned | NetworkBanLifted | AccountExempted | NetworkBanReimposed | NetworkLiftReinstated

@@ -16,7 +16,7 @@ from services.moderation.network_bans.repository import NetworkBanStreams, regis
 from services.moderation.network_bans.state import NetworkBanState, standing_of
 from services.moderation.network_bans.view import ban_view, incident_ban, with_words, without_words, writes_of
 from services.moderation.policy.holder import PolicyHolder
-from services.moderation.record.handler import decider_of
+from services.moderation.record.acting import decider_of
 from services.moderation.views.network_bans import NetworkBans
 from shared.clock import Clock
 from shared.commands import Attempt, CommandReply, Executor, StreamChange

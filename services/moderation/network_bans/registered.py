@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from services.moderation.network_bans.events import AccountExempted, NetworkBanEntered, NetworkBanLifted, NetworkBanned
+from services.moderation.network_bans.events import (
+    AccountExempted,
+    NetworkBanEntered,
+    NetworkBanLifted,
+    NetworkBanned,
+    NetworkBanReimposed,
+    NetworkLiftReinstated,
+)
 from shared.eventstore.registry import EventRegistry
 
 
@@ -12,3 +19,5 @@ def register(registry: EventRegistry) -> None:
     registry.register("moderation.network_ban_lifted", 1, NetworkBanLifted, personal=("words",))
     registry.register("moderation.network_account_exempted", 1, AccountExempted, personal=("words",))
     registry.register("moderation.network_ban_entered", 1, NetworkBanEntered)
+    registry.register("moderation.network_ban_reimposed", 1, NetworkBanReimposed)
+    registry.register("moderation.network_lift_reinstated", 1, NetworkLiftReinstated)

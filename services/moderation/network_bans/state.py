@@ -8,17 +8,29 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import assert_never
 
-from services.moderation.network_bans.events import AccountExempted, NetworkBanEvent, NetworkBanLifted, NetworkBanned
+from services.moderation.network_bans.events import (
+    AccountExempted,
+    NetworkBanEvent,
+    NetworkBanLifted,
+    NetworkBanned,
+    NetworkBanReimposed,
+    NetworkLiftReinstated,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NetworkBanState:
-    """One ban. `banned` is None where the ban is an incident's: then the stream holds exemptions only. `version` counts its events."""
+    """One ban. `banned` is None where the ban is an incident's: then the stream holds exemptions only. `version` counts its events.
+
+    `withdrawn` is the lift that a rollback took back, `rollback_id` that rollback.
+    """
 
     version: int = 0
     last_at: datetime | None = None
     banned: NetworkBanned | None = None
     lifted: NetworkBanLifted | None = None
+    withdrawn: NetworkBanLifted | None = None
+    rollback_id: str | None = None
     exemptions: Mapping[str, AccountExempted] = field(default_factory=lambda: MappingProxyType({}))
 
     def moment(self, now: datetime) -> datetime:
@@ -37,6 +49,10 @@ def evolve(state: NetworkBanState, event: NetworkBanEvent) -> NetworkBanState:
             return replace(stepped, banned=event)
         case NetworkBanLifted():
             return replace(stepped, lifted=event)
+        case NetworkBanReimposed():
+            return replace(stepped, lifted=None, withdrawn=state.lifted, rollback_id=event.rollback_id)
+        case NetworkLiftReinstated():
+            return replace(stepped, lifted=state.withdrawn, withdrawn=None, rollback_id=None)
         case AccountExempted():
             return replace(stepped, exemptions=MappingProxyType({**state.exemptions, event.player_id: event}))
         case _:

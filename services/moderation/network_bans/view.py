@@ -9,9 +9,18 @@ from typing import Any
 import msgspec
 
 from services.moderation.network_bans.commands import IncidentBan
-from services.moderation.network_bans.events import AccountExempted, NetworkBanEvent, NetworkBanLifted, NetworkBanned
+from services.moderation.network_bans.events import (
+    AccountExempted,
+    NetworkBanEvent,
+    NetworkBanLifted,
+    NetworkBanned,
+    NetworkBanReimposed,
+    NetworkLiftReinstated,
+)
+from services.moderation.network_bans.repository import stream_of
 from services.moderation.network_bans.state import NetworkBanState, standing_of
 from services.moderation.record.events import Words
+from services.moderation.views.staff_decisions import network_decisions
 from shared.eventstore.port import TableWrite
 
 _encode = msgspec.json.Encoder().encode
@@ -80,15 +89,23 @@ def without_words(view: dict[str, Any]) -> dict[str, Any]:
     return bare if view["lifted"] is None else {**bare, "lifted": {**view["lifted"], "reason": None}}
 
 
-def writes_of(network_ban_id: str, after: NetworkBanState, events: Sequence[NetworkBanEvent], at: datetime) -> tuple[TableWrite, ...]:
-    """The rows that change with these events: of the access check at once (N06, N07), and of the list."""
+def writes_of(
+    network_ban_id: str, after: NetworkBanState, events: Sequence[NetworkBanEvent], at: datetime, *, in_appeal: bool = False
+) -> tuple[TableWrite, ...]:
+    """The rows that change with these events: of the access check at once (N06, N07), of the list, and of what the member of staff decided.
+
+    What is decided in an appeal counts as that appeal's decision, and not once more for itself.
+    """
     writes: list[TableWrite] = []
     for event in events:
         match event:
             case NetworkBanned():
                 row = (bytes.fromhex(event.network_hash), network_ban_id, None, None, event.ends_at)
                 writes.append(TableWrite(table="network_bans", row=row))
-            case NetworkBanLifted() if after.banned is not None:
+            case NetworkBanReimposed() if after.banned is not None:
+                row = (bytes.fromhex(after.banned.network_hash), network_ban_id, None, None, after.banned.ends_at)
+                writes.append(TableWrite(table="network_bans", row=row))
+            case NetworkBanLifted() | NetworkLiftReinstated() if after.banned is not None:
                 writes.append(TableWrite(table="network_bans", row=(bytes.fromhex(after.banned.network_hash), network_ban_id), delete=True))
             case AccountExempted():
                 writes.append(TableWrite(table="network_exemptions", row=(network_ban_id, event.player_id)))
@@ -97,7 +114,8 @@ def writes_of(network_ban_id: str, after: NetworkBanState, events: Sequence[Netw
     if events and after.banned is not None:  # the row of an incident's IP ban is written with the player's record, under that record's version
         body = without_words(ban_view(network_ban_id, after, None, at))
         writes.append(TableWrite(table="network_ban_list", row=(network_ban_id, after.version, after.banned.at, _encode(body))))
-    return tuple(writes)
+    rows = () if in_appeal else network_decisions(stream_of(network_ban_id), after.version - len(events), events)
+    return (*writes, *rows)
 
 
 def _exemption_view(exempted: AccountExempted) -> dict[str, Any]:

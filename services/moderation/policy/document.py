@@ -104,7 +104,7 @@ class PolicyBody(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
 
     version: str | None = None
     note: Annotated[str, Meta(max_length=4000)] | None = None
-    published_at: datetime | None = None
+    published_at: Annotated[datetime, Meta(tz=True)] | None = None
     published_by: str | None = None
     settings: SettingsBody
     infractions: Annotated[tuple[RowBody, ...], Meta(min_length=1, max_length=_ANY_SIZE)]

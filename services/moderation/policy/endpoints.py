@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from datetime import datetime
 from functools import partial
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
+from services.moderation.appeals.shapes import ChangeShape
+from services.moderation.audit.impact import HTTP_SECONDS, PolicyImpact
 from services.moderation.policy.document import Change, PolicyBody, json_schema, policy_of
 from services.moderation.policy.handler import STREAM, PolicyPublisher
 from services.moderation.policy.holder import PolicyHolder
+from services.moderation.record.shapes import StandingShape
 from shared.commands import Executor
 from shared.http.call import Call, Reply
 from shared.http.endpoint import EVERYONE, HEAD_ADMIN, HEAD_ADMIN_REQUIRED, Endpoint
@@ -32,6 +37,30 @@ class PublishedReply(Struct, frozen=True, kw_only=True):
     published_by: str
     changes: tuple[Change, ...]
     position: int | None
+
+
+class StandsDifferently(Struct, frozen=True, kw_only=True):
+    """A player whose standing would be another, if all their incidents were read from the table."""
+
+    player_id: str
+    before: StandingShape
+    after: StandingShape
+    changes: list[ChangeShape]
+
+
+class CheckedReply(PublishedReply, frozen=True, kw_only=True, omit_defaults=True):
+    """The same; a dry run says besides who would stand differently, were past decisions read from the table (they are not, and stay).
+
+    `players` shows the first hundred of the `differing` ones. A dry run looks for two seconds: with `complete` false, `examined` of the players `of`
+    the service were looked at. `undetermined` are records with an offense that the table has no row for.
+    """
+
+    players: list[StandsDifferently] | None = None
+    examined: int | None = None
+    of: int | None = None
+    differing: int | None = None
+    undetermined: int | None = None
+    complete: bool | None = None
 
 
 async def get_policy(call: Call) -> Reply:
@@ -60,6 +89,9 @@ async def publish_policy(call: Call) -> Reply:
         raise _refused(findings)
     ctx, publisher = call.context(), call.get(PolicyPublisher)
     done = await call.get(Executor).run(ctx, STREAM, partial(publisher.attempt, ctx, policy))
+    if ctx.dry_run:
+        impact = await call.get(PolicyImpact).of(policy, seconds=HTTP_SECONDS)
+        return Reply.json({**msgspec.json.decode(done.body), **asdict(impact)}, status=done.status)
     return Reply(status=done.status, body=done.body, headers={"Idempotency-Replayed": "true"} if done.replayed else {})
 
 
@@ -155,7 +187,8 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         description=(
             "The body is what `GET /v1/policy` gives, edited, with a `note` that says why; `version`, `published_at` and `published_by` are ignored. "
             "The table that holds already answers 200 and records nothing; an older one published again holds again. "
-            "With `dry_run=true` the table is checked and its `changes` against the current one are listed. "
+            "With `dry_run=true` the table is checked, its `changes` against the current one are listed, and who would stand "
+            "differently if everything was read from it (for two seconds; `moderation policy check` looks at everybody). "
             "Decisions made before keep the table they were made under."
         ),
         handler=publish_policy,
@@ -164,7 +197,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         tags=("policy",),
         body=PolicyBody,
         body_example=_EDITED,
-        reply=PublishedReply,
+        reply=CheckedReply,
         reply_example=_PUBLISHED,
         status=201,
         command=True,

@@ -11,7 +11,7 @@ from msgspec import Meta
 from services.moderation.networks import line_of
 from services.moderation.record.commands import Charge
 from services.moderation.record.events import Discretion, Evidence, IncidentDetails, Outcome
-from services.moderation.record.handler import NewIncident
+from services.moderation.record.planning import NewIncident
 from shared.http.types import Days, GameId, Reason, Sha256, ShortText, Slug, Text4000, Utc, Uuid
 
 MAX_OFFENSES, MAX_ALTS, MAX_NETWORKS, MAX_EVIDENCE, MAX_SANCTIONS = 20, 50, 50, 50, 9

@@ -10,7 +10,17 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from services.moderation.appeals.events import AppealDecided, AppealEvent, AppealOpened, AppealWithdrawn, IncidentOverturned, IncidentReassessed
+from services.moderation.erasure.events import PlayerErased
 from services.moderation.record.outcomes import AssessedOffense, Discretion, Evidence, Extension, IncidentDetails, Outcome, Sanction, Words
+from services.moderation.record.rolled_back import (
+    AdjustmentReverted,
+    IncidentAsItWas,
+    IncidentReinstated,
+    IpBanReimposed,
+    ProxyBanReimposed,
+    ProxyLiftReinstated,
+    RollbackEvent,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,9 +172,12 @@ RecordEvent = (
     | ProxyBanLifted
     | EffectAcknowledged
     | AppealEvent
+    | RollbackEvent
+    | PlayerErased
 )
 
 __all__ = [
+    "AdjustmentReverted",
     "AltBanned",
     "AppealDecided",
     "AppealEvent",
@@ -175,17 +188,24 @@ __all__ = [
     "EffectAcknowledged",
     "Evidence",
     "Extension",
+    "IncidentAsItWas",
     "IncidentDecided",
     "IncidentDetails",
     "IncidentImported",
     "IncidentOverturned",
     "IncidentReassessed",
+    "IncidentReinstated",
     "IpBanLifted",
+    "IpBanReimposed",
     "LinkedIpBanImposed",
     "Outcome",
+    "PlayerErased",
     "ProxyBanLifted",
+    "ProxyBanReimposed",
     "ProxyBanned",
+    "ProxyLiftReinstated",
     "RecordEvent",
+    "RollbackEvent",
     "Sanction",
     "SanctionsAdjusted",
     "Words",

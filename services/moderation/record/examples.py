@@ -68,6 +68,7 @@ INCIDENT_VIEW: dict[str, Any] = {
     "adjustments": [],
     "appeal_id": None,
     "replaced_by": None,
+    "rollback_id": None,
 }
 INCIDENT: dict[str, Any] = {**INCIDENT_VIEW, "standing": STANDING, "version": 1, "position": 17}
 INCIDENT_PAGE: dict[str, Any] = {"items": [INCIDENT_VIEW], "next_cursor": None}

@@ -2,56 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
 from services.moderation.policy.holder import PolicyHolder
-from services.moderation.policy.tables import Policy
-from services.moderation.record.changes import Change, changes_of, incident_index, outbox_of, writes_of
+from services.moderation.record.acting import decider_of
+from services.moderation.record.changes import Change, changes_of, outbox_of, writes_of
 from services.moderation.record.commands import (
     AcknowledgeEffect,
     AdjustSanctions,
-    BanAlt,
     BanProxy,
-    Charge,
-    DecideIncident,
-    Decider,
     Facts,
     LiftIpBan,
     LiftProxyBan,
 )
 from services.moderation.record.decider import decide
-from services.moderation.record.evasion import linked_alts, running_bans
-from services.moderation.record.events import IncidentDecided, IncidentDetails, Outcome
-from services.moderation.record.replies import incident_reply, lift_reply
+from services.moderation.record.evasion import linked_alts
+from services.moderation.record.events import Outcome
+from services.moderation.record.planning import IncidentPlanner, NewIncident
+from services.moderation.record.replies import lift_reply
 from services.moderation.record.repository import Records, stream_of
-from services.moderation.record.state import RecordState
-from services.moderation.views.duel_incidents import duel_index
 from services.moderation.views.networks_seen import NetworksSeen
 from shared.commands import Attempt, CommandReply, Executor
 from shared.context import CommandContext
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewIncident:
-    """What POST /v1/incidents asks for, in the domain's terms."""
-
-    player_id: str
-    charges: tuple[Charge, ...]
-    occurred_at: datetime | None
-    duel_id: str | None
-    call_id: str | None
-    external_id: str | None
-    notify: bool
-    details: IncidentDetails | None
-    evidence_kinds: tuple[str, ...]
-
-    @property
-    def alts(self) -> tuple[str, ...]:
-        """The accounts charged as alts."""
-        return tuple(alt for charge in self.charges for alt in charge.alts)
 
 
 class RecordHandler:
@@ -65,6 +39,7 @@ class RecordHandler:
         self._policies = policies
         self._networks = networks
         self._new_id = new_id
+        self._planner = IncidentPlanner(records=records, policies=policies, networks=networks, new_id=new_id)
 
     async def decide_incident(self, ctx: CommandContext, new: NewIncident) -> CommandReply:
         """Handle the offenses as one incident; alts are banned in the same transaction (I-13)."""
@@ -76,76 +51,8 @@ class RecordHandler:
         return await self._executor.run(ctx, stream_of(new.player_id), attempt)
 
     async def plan_incident(self, ctx: CommandContext, new: NewIncident, incident_id: str, now: datetime, *, if_match: bool = False) -> Attempt:
-        """What the incident comes to on the records as they are, to be recorded alone or with what caused it; `if_match`: `If-Match` is about it."""
-        policy = await self._policies.current()
-        command, states = await self._incident_command(ctx, new, policy, incident_id, now)
-        state = states[new.player_id]
-        if if_match:
-            ctx.check_version(state.version)
-        (decided,) = decide(command, state)
-        if not isinstance(decided, IncidentDecided):
-            raise TypeError(type(decided))
-        changes = [changes_of(new.player_id, state, [decided]), *await self._consequences(command, decided, states)]
-        return Attempt(
-            changes=tuple(change.stream for change in changes),
-            meta=ctx.meta(policy_version=policy.version, occurred_at=decided.occurred_at),
-            status=201,
-            reply=incident_reply(changes[0], decided, now),
-            writes=(*writes_of(changes), incident_index(decided, changes[0].after.version), *duel_index(decided)),
-            outbox=outbox_of(changes, now),
-        )
-
-    async def _incident_command(
-        self, ctx: CommandContext, new: NewIncident, policy: Policy, incident_id: str, now: datetime
-    ) -> tuple[DecideIncident, Mapping[str, RecordState]]:
-        states = await self._records.states([new.player_id, *dict.fromkeys(new.alts)])
-        state = states[new.player_id]
-        linked = linked_alts(state)
-        if others := [alt for alt in linked if alt not in states]:
-            states = {**states, **await self._records.states(others)}
-        banned = {alt: bool(running_bans(other, now)) for alt, other in states.items() if alt != new.player_id}
-        seen = await self._networks.of([new.player_id], now, policy) if linked or _may_ban_networks(policy, new) else {}
-        command = DecideIncident(
-            incident_id=incident_id,
-            player_id=new.player_id,
-            at=now,
-            by=decider_of(ctx),
-            policy=policy,
-            charges=new.charges,
-            ids=self._ids(12),
-            occurred_at=new.occurred_at,
-            duel_id=new.duel_id,
-            call_id=new.call_id,
-            external_id=new.external_id,
-            notify=new.notify,
-            details=new.details,
-            evidence_kinds=new.evidence_kinds,
-            facts=Facts(networks=seen.get(new.player_id, ()), banned=banned),
-        )
-        return command, states
-
-    async def _consequences(self, command: DecideIncident, decided: IncidentDecided, states: Mapping[str, RecordState]) -> list[Change]:
-        """The bans of the alts (I-13), each decided on the alt's own record; with five banned accounts also those known from before."""
-        if not decided.alts and not decided.linked_ip_ban:
-            return []
-        earlier = [alt for alt in linked_alts(states[decided.player_id]) if alt not in decided.alts and command.facts.banned.get(alt)]
-        subjects = [*decided.alts, *(earlier if decided.linked_ip_ban else [])]
-        seen = await self._networks.of(subjects, command.at, command.policy) if decided.linked_ip_ban else {}
-        changes = []
-        for alt in subjects:
-            ban = BanAlt(
-                incident_id=decided.incident_id,
-                player_id=alt,
-                main_player_id=decided.player_id,
-                at=decided.at,
-                by=command.by,
-                policy_version=decided.policy_version,
-                ip_ban=decided.linked_ip_ban,
-                ids=self._ids(2),
-                facts=Facts(networks=seen.get(alt, ())),
-            )
-            changes.append(changes_of(alt, states[alt], decide(ban, states[alt])))
-        return changes
+        """See `IncidentPlanner.plan`."""
+        return await self._planner.plan(ctx, new, incident_id, now, if_match=if_match)
 
     async def adjust(
         self, ctx: CommandContext, incident_id: str, sanctions: tuple[Outcome, ...], *, strike: bool, reason: str
@@ -189,7 +96,8 @@ class RecordHandler:
             for account, its in states.items():
                 if account != player_id and incident_id not in its.incidents:
                     continue
-                command = LiftIpBan(incident_id=incident_id, player_id=account, at=now, by=decider_of(ctx), reason=reason)
+                why = reason if account == player_id else None  # words about one player, so that they go when that one is erased
+                command = LiftIpBan(incident_id=incident_id, player_id=account, at=now, by=decider_of(ctx), reason=why)
                 changes.append(changes_of(account, its, decide(command, its)))
             return self._simple(ctx, changes, now, status=200, reply=lift_reply(changes[0], incident_id, now))
 
@@ -244,19 +152,3 @@ class RecordHandler:
 
     def _ids(self, count: int) -> tuple[str, ...]:
         return tuple(self._new_id() for _ in range(count))
-
-
-def decider_of(ctx: CommandContext) -> Decider:
-    """The member of staff who decides."""
-    return Decider(staff_id=ctx.principal.id, role=ctx.principal.role.value, player_id=ctx.principal.player_id)
-
-
-def _may_ban_networks(policy: Policy, new: NewIncident) -> bool:
-    """Whether networks may be needed: looked up only then, since most incidents ban none."""
-    for charge in new.charges:
-        row = policy.rows.get(charge.infraction)
-        if row is None or row.accounts or charge.discretion.ip_ban:
-            return True
-        if any(sanction.kind == "ip_ban" for cell in row.cells for sanction in cell.sanctions):
-            return True
-    return False

@@ -8,11 +8,11 @@ from datetime import datetime
 
 from services.moderation.policy.holder import PolicyHolder
 from services.moderation.policy.tables import Policy
+from services.moderation.record.acting import decider_of
 from services.moderation.record.changes import changes_of, incident_index, outbox_of, writes_of
 from services.moderation.record.commands import Facts, ImportIncident
 from services.moderation.record.decider import import_incident
 from services.moderation.record.events import IncidentImported, Outcome, RecordEvent
-from services.moderation.record.handler import decider_of
 from services.moderation.record.repository import Records
 from services.moderation.record.state import evolve
 from services.moderation.views.networks_seen import NetworksSeen

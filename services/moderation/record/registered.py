@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from services.moderation.record.events import (
+    AdjustmentReverted,
     AltBanned,
     AppealDecided,
     AppealOpened,
@@ -12,10 +13,15 @@ from services.moderation.record.events import (
     IncidentImported,
     IncidentOverturned,
     IncidentReassessed,
+    IncidentReinstated,
     IpBanLifted,
+    IpBanReimposed,
     LinkedIpBanImposed,
+    PlayerErased,
     ProxyBanLifted,
     ProxyBanned,
+    ProxyBanReimposed,
+    ProxyLiftReinstated,
     SanctionsAdjusted,
 )
 from shared.eventstore.registry import EventRegistry
@@ -37,3 +43,9 @@ def register(registry: EventRegistry) -> None:
     registry.register("moderation.appeal_decided", 1, AppealDecided, personal=("words",))
     registry.register("moderation.incident_overturned", 1, IncidentOverturned)
     registry.register("moderation.incident_reassessed", 1, IncidentReassessed)
+    registry.register("moderation.adjustment_reverted", 1, AdjustmentReverted)
+    registry.register("moderation.ip_ban_reimposed", 1, IpBanReimposed)
+    registry.register("moderation.proxy_ban_reimposed", 1, ProxyBanReimposed)
+    registry.register("moderation.incident_reinstated", 1, IncidentReinstated)
+    registry.register("moderation.proxy_lift_reinstated", 1, ProxyLiftReinstated)
+    registry.register("moderation.player_erased", 1, PlayerErased, personal=("words",))

@@ -92,7 +92,7 @@ class ExtensionShape(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AdjustmentShape(msgspec.Struct, frozen=True, kw_only=True):
-    """A Head Admin's change (I-20), with the sanctions before and after."""
+    """A Head Admin's change (I-20), with the sanctions before and after; `reverted`: a rollback took it back."""
 
     adjustment_id: str
     at: datetime
@@ -102,6 +102,7 @@ class AdjustmentShape(msgspec.Struct, frozen=True, kw_only=True):
     sanctions_after: list[SanctionShape]
     strike_before: int | None
     strike_after: int | None
+    reverted: bool
     reason: str | None = None
 
 
@@ -115,7 +116,10 @@ class EvidenceShape(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class IncidentShape(msgspec.Struct, frozen=True, kw_only=True):
-    """An incident as it stands now. `linked_to` names the main account where this one was sanctioned as its alt."""
+    """An incident as it stands now.
+
+    `linked_to` names the main account where this one was sanctioned as its alt, `rollback_id` the rollback that overturned it.
+    """
 
     incident_id: str
     player_id: str
@@ -141,6 +145,7 @@ class IncidentShape(msgspec.Struct, frozen=True, kw_only=True):
     adjustments: list[AdjustmentShape]
     appeal_id: str | None
     replaced_by: str | None
+    rollback_id: str | None
     infraction: str | None = None
     descriptions: list[str | None] | None = None
     evidence: list[EvidenceShape] | None = None

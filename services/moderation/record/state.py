@@ -8,10 +8,11 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import assert_never
 
-from services.moderation.appeals.events import RestoredBan
 from services.moderation.appeals.state import Appeal, decided, opened, withdrawn
+from services.moderation.record.again import overturned, put_back, reassessed, reimposed
 from services.moderation.record.entries import Held, Incident, PastOffense
 from services.moderation.record.events import (
+    AdjustmentReverted,
     AltBanned,
     AppealDecided,
     AppealOpened,
@@ -22,12 +23,16 @@ from services.moderation.record.events import (
     IncidentImported,
     IncidentOverturned,
     IncidentReassessed,
+    IncidentReinstated,
     IpBanLifted,
+    IpBanReimposed,
     LinkedIpBanImposed,
+    PlayerErased,
     ProxyBanLifted,
     ProxyBanned,
+    ProxyBanReimposed,
+    ProxyLiftReinstated,
     RecordEvent,
-    Sanction,
     SanctionsAdjusted,
 )
 
@@ -45,6 +50,7 @@ class RecordState:
     external_ids: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     proxy_banned_at: datetime | None = None
     appeals: Mapping[str, Appeal] = field(default_factory=lambda: MappingProxyType({}))
+    erasures: tuple[str, ...] = ()
 
     @property
     def strikes(self) -> int:
@@ -85,9 +91,19 @@ def evolve(state: RecordState, event: RecordEvent) -> RecordState:
         case AppealDecided():
             return replace(_step(state, event.at), appeals={**state.appeals, event.appeal_id: decided(state.appeals[event.appeal_id], event)})
         case IncidentOverturned():
-            return _overturned(state, event)
+            return _with(state, event.at, *overturned(state.incidents, event))
         case IncidentReassessed():
-            return _reassessed(state, event)
+            return _with(state, event.at, reassessed(state.incidents, event))
+        case AdjustmentReverted() | IncidentReinstated():
+            return _with(state, event.at, put_back(state.incidents[event.incident_id], event.restored))
+        case IpBanReimposed():
+            return _with(state, event.at, reimposed(state.incidents, event))
+        case ProxyBanReimposed():
+            return replace(_step(state, event.at), proxy_banned_at=event.since)
+        case ProxyLiftReinstated():
+            return replace(_step(state, event.at), proxy_banned_at=None)
+        case PlayerErased():
+            return replace(_step(state, event.at), erasures=(*state.erasures, event.erasure_id))
         case _:
             assert_never(event)
 
@@ -196,45 +212,3 @@ def _acknowledged(state: RecordState, event: EffectAcknowledged) -> RecordState:
         for held in incident.sanctions
     )
     return _with(state, event.at, replace(incident, sanctions=sanctions))
-
-
-def _overturned(state: RecordState, event: IncidentOverturned) -> RecordState:
-    incident = state.incidents[event.incident_id]
-    fallen = tuple(replace(held, state="lifted") if held.state == "active" else held for held in incident.sanctions)
-    changed = {incident.incident_id: replace(incident, sanctions=fallen, strike=None, overturned=True)}
-    for ban in event.restored:
-        extended = changed.get(ban.incident_id) or state.incidents[ban.incident_id]
-        changed[ban.incident_id] = replace(extended, sanctions=tuple(_shorter(held, ban) for held in extended.sanctions))
-    return _with(state, event.at, *changed.values())
-
-
-def _shorter(held: Held, ban: RestoredBan) -> Held:
-    if held.sanction.sanction_id != ban.sanction_id:
-        return held
-    return replace(held, sanction=replace(held.sanction, ends_at=ban.ends_at), extended_days=held.extended_days - ban.days)
-
-
-def _reassessed(state: RecordState, event: IncidentReassessed) -> RecordState:
-    incident = state.incidents[event.incident_id]
-    known = {held.sanction.sanction_id: held for held in incident.sanctions}
-    sanctions = tuple(_again(known.get(sanction.sanction_id), sanction) for sanction in event.sanctions_after)
-    when = incident.offenses[0] if incident.offenses else None
-    offenses = tuple(
-        PastOffense(
-            infraction=line.infraction,
-            occurred_at=when.occurred_at if when else event.at,
-            duel_id=when.duel_id if when else None,
-            upgraded=line.upgraded_from is not None,
-        )
-        for line in event.offenses
-    )
-    return _with(
-        state,
-        event.at,
-        replace(incident, sanctions=sanctions, strike=event.strike_after, offenses=offenses, legal_review=event.legal_review),
-    )
-
-
-def _again(held: Held | None, sanction: Sanction) -> Held:
-    """A sanction that goes on keeps what became of it; a ban read shorter keeps its id and the days that evasion added."""
-    return Held(sanction=sanction) if held is None else replace(held, sanction=sanction)

@@ -62,6 +62,7 @@ ENDPOINTS: Final = (
         reply=StaffReply,
         codes=("conflict_of_interest",),
         command=True,
+        also={201: "The member is new."},
         body_example=_EXAMPLE,
         reply_example={"staff_id": "senior-1", **_EXAMPLE, "version": 1, "position": 17},
     ),

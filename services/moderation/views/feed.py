@@ -9,6 +9,7 @@ from typing import Any, assert_never
 import msgspec
 
 from services.moderation.record.events import (
+    AdjustmentReverted,
     AltBanned,
     AppealDecided,
     AppealOpened,
@@ -18,11 +19,17 @@ from services.moderation.record.events import (
     IncidentImported,
     IncidentOverturned,
     IncidentReassessed,
+    IncidentReinstated,
     IpBanLifted,
+    IpBanReimposed,
     LinkedIpBanImposed,
+    PlayerErased,
     ProxyBanLifted,
     ProxyBanned,
+    ProxyBanReimposed,
+    ProxyLiftReinstated,
     RecordEvent,
+    RollbackEvent,
     Sanction,
     SanctionsAdjusted,
 )
@@ -30,7 +37,7 @@ from services.moderation.record.state import CARRIED_OUT
 from services.moderation.views.standing import Standing, as_reply
 from shared.eventstore.port import OutboxItem
 
-_SILENT = (EffectAcknowledged, AppealOpened, AppealWithdrawn, AppealDecided)
+_SILENT = (EffectAcknowledged, AppealOpened, AppealWithdrawn, AppealDecided, PlayerErased)
 """Events that change no standing."""
 
 _encode = msgspec.json.Encoder().encode
@@ -84,6 +91,30 @@ def _told(event: RecordEvent) -> Iterator[tuple[str, dict[str, Any]]]:
         case IncidentReassessed():
             sanctions = [_sanction(sanction) for sanction in event.sanctions_after]
             yield "sanction.changed", {"incident_id": event.incident_id, "change": "reassessed", "sanctions": sanctions, "at": event.at}
+        case PlayerErased():
+            return  # nothing that the game acts on
+        case AdjustmentReverted() | IpBanReimposed() | ProxyBanReimposed() | IncidentReinstated() | ProxyLiftReinstated():
+            yield from _rolled_back(event)
+        case _:
+            assert_never(event)
+
+
+def _rolled_back(event: RollbackEvent) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What a rollback takes back, and what its reversal puts back; effects that are to be carried out again are ordered again."""
+    match event:
+        case AdjustmentReverted() | IncidentReinstated():
+            change = "adjustment_reverted" if isinstance(event, AdjustmentReverted) else "reinstated"
+            active = tuple(held.sanction for held in event.restored.sanctions if held.state == "active" and not event.restored.overturned)
+            sanctions = [_sanction(sanction) for sanction in active]
+            yield "sanction.changed", {"incident_id": event.incident_id, "change": change, "sanctions": sanctions, "at": event.at}
+            standing = {sanction.sanction_id for sanction in event.sanctions_before} if isinstance(event, AdjustmentReverted) else set()
+            yield from _orders(event.incident_id, tuple(sanction for sanction in active if sanction.sanction_id not in standing))
+        case IpBanReimposed():
+            yield "sanction.changed", {"incident_id": event.incident_id, "change": "ip_ban_reimposed", "at": event.at}
+        case ProxyBanReimposed():
+            yield "sanction.changed", {"incident_id": None, "change": "proxy_banned", "at": event.at}
+        case ProxyLiftReinstated():
+            yield "sanction.changed", {"incident_id": None, "change": "proxy_ban_lifted", "at": event.at}
         case _:
             assert_never(event)
 

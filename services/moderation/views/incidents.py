@@ -12,20 +12,25 @@ from services.moderation.record.events import (
     AltBanned,
     IncidentDecided,
     IncidentImported,
+    IncidentOverturned,
     IncidentReassessed,
     LinkedIpBanImposed,
+    RecordEvent,
     SanctionsAdjusted,
 )
 from services.moderation.record.state import INITIAL, RecordState, evolve
 from services.moderation.views.sanctions import assessment_line, plain_sanction, sanction_view
-from services.moderation.views.timeline import Recorded
+from services.moderation.views.timeline import Recorded, settled
 
 Origin = IncidentDecided | IncidentImported | AltBanned | LinkedIpBanImposed
 
 
 @dataclass(slots=True)
 class IncidentHistory:
-    """One incident: how it came about, the adjustments since, and its latest reassessment."""
+    """One incident: how it came about, the adjustments since, and its latest reassessment.
+
+    `reverted` are the adjustments that a rollback took back; `rollback_id` is the rollback that overturned the incident.
+    """
 
     origin: Origin
     version: int
@@ -33,6 +38,8 @@ class IncidentHistory:
     adjustments: list[SanctionsAdjusted] = field(default_factory=list)
     reassessed: IncidentReassessed | None = None
     replaced_by: str | None = None
+    reverted: set[str] = field(default_factory=set)
+    rollback_id: str | None = None
 
 
 @dataclass(slots=True)
@@ -47,7 +54,8 @@ class PlayerIncidents:
 def collect(player_id: str, events: Iterable[Recorded]) -> PlayerIncidents:
     """Fold the record and keep what the views show besides."""
     found = PlayerIncidents(player_id=player_id)
-    for recorded in events:
+    record = list(events)
+    for recorded in record:
         event = recorded.event
         found.state = evolve(found.state, event)
         if isinstance(event, IncidentDecided | IncidentImported | AltBanned | LinkedIpBanImposed):
@@ -55,12 +63,27 @@ def collect(player_id: str, events: Iterable[Recorded]) -> PlayerIncidents:
                 event.incident_id, IncidentHistory(origin=event, version=recorded.version, position=recorded.position)
             )
         elif isinstance(event, SanctionsAdjusted):
-            found.incidents[event.incident_id].adjustments.append(event)
-            found.incidents[event.incident_id].replaced_by = event.adjustment_id
-        elif isinstance(event, IncidentReassessed):
             history = found.incidents[event.incident_id]
-            history.reassessed, history.replaced_by = event, event.reassessment_id
+            history.adjustments.append(event)
+            history.reverted.add(event.adjustment_id)
+    for recorded in settled(record):
+        _what_stands(found.incidents, recorded.event)
     return found
+
+
+def _what_stands(incidents: dict[str, IncidentHistory], event: RecordEvent) -> None:
+    """Note a change that no rollback took back."""
+    match event:
+        case SanctionsAdjusted():
+            incidents[event.incident_id].replaced_by = event.adjustment_id
+            incidents[event.incident_id].reverted.discard(event.adjustment_id)
+        case IncidentReassessed():
+            incidents[event.incident_id].reassessed = event
+            incidents[event.incident_id].replaced_by = event.reassessment_id
+        case IncidentOverturned():
+            incidents[event.incident_id].rollback_id = event.rollback_id
+        case _:
+            pass
 
 
 def newest_first(found: PlayerIncidents, *, status: str | None = None) -> list[IncidentHistory]:
@@ -92,9 +115,12 @@ def incident_view(found: PlayerIncidents, history: IncidentHistory, at: datetime
         "sanctions": [sanction_view(held, at) for held in incident.sanctions],
         "legal_review": incident.legal_review,
         "status": incident_status(incident),
-        "adjustments": [_adjustment_view(event, at, personal=personal) for event in history.adjustments],
+        "adjustments": [
+            {**_adjustment_view(event, at, personal=personal), "reverted": event.adjustment_id in history.reverted} for event in history.adjustments
+        ],
         "appeal_id": _appeal_of(found.state, origin.incident_id),
         "replaced_by": history.replaced_by,
+        "rollback_id": history.rollback_id,
     }
     if personal and isinstance(origin, IncidentDecided):
         view |= _details(origin)

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from services.moderation.record.events import RecordEvent
+from services.moderation.record.events import (
+    AdjustmentReverted,
+    IncidentReinstated,
+    IpBanReimposed,
+    ProxyBanReimposed,
+    ProxyLiftReinstated,
+    RecordEvent,
+)
 from services.moderation.record.state import INITIAL, RecordState, evolve
 
 
@@ -66,3 +73,23 @@ def fold_all(events: Iterable[Recorded]) -> RecordState:
     for recorded in events:
         state = evolve(state, recorded.event)
     return state
+
+
+UNDOING = (AdjustmentReverted, IpBanReimposed, ProxyBanReimposed, IncidentReinstated, ProxyLiftReinstated)
+
+
+def settled(events: Sequence[Recorded]) -> list[Recorded]:
+    """The events without those that a rollback or its reversal undid, and without these themselves: what a record is told again from.
+
+    Read from the end, so that what was undone is known not to undo anything.
+    """
+    gone: set[int] = set()
+    left: list[Recorded] = []
+    for recorded in reversed(events):
+        if isinstance(recorded.event, UNDOING):
+            if recorded.version not in gone:
+                gone.update(recorded.event.undoes)
+        elif recorded.version not in gone:
+            left.append(recorded)
+    left.reverse()
+    return left

@@ -18,7 +18,8 @@ _GAPS = "SELECT count(*) FROM (SELECT position, row_number() OVER (ORDER BY posi
 _BEHIND = """
 SELECT count(*) FROM (SELECT substr(stream, 8) AS player_id, max(version) AS version FROM events WHERE stream LIKE 'record-%' GROUP BY stream) e
 LEFT JOIN standing s USING (player_id) WHERE s.version IS DISTINCT FROM e.version"""
-_HALF_KEYS = "SELECT count(*) FROM idempotency i WHERE i.position IS NOT NULL AND NOT EXISTS (SELECT 1 FROM events e WHERE e.command_id = i.command_id)"
+_HALF_KEYS = """
+SELECT count(*) FROM idempotency i WHERE i.position IS NOT NULL AND NOT EXISTS (SELECT 1 FROM events e WHERE e.command_id = i.command_id)"""
 _HEAD = "SELECT (SELECT position FROM log_head) - (SELECT count(*) FROM events)"
 
 

@@ -6,6 +6,7 @@ Run as `python -m tests.bars.harness.broken NAME`, with the environment of `mode
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import dataclasses
 import os
 import signal
@@ -23,9 +24,10 @@ from shared.clock import SystemClock
 from shared.commands import Executor
 from shared.eventstore import connections
 from shared.eventstore.port import Appended, AppendRequest, AppendResult, Conflict
-from shared.eventstore.postgres import PostgresEventStore
+from shared.eventstore.postgres import HotRow, PostgresEventStore
 from shared.eventstore.writer import GroupCommitWriter, Pending
 from shared.observability import configure_logging
+from shared.refusal import Unavailable
 from shared.settings import Settings, load_settings
 
 _ACK_AHEAD_SECONDS = 0.1
@@ -83,9 +85,8 @@ def force_appends() -> None:
     async def append(self: PostgresEventStore, request: AppendRequest) -> AppendResult:
         result = await _append(self, request)
         while isinstance(result, Conflict):
-            parts = [
-                dataclasses.replace(part, expected_version=result.actual_version) if part.stream == result.stream else part for part in request.appends
-            ]
+            stream, version = result.stream, result.actual_version
+            parts = [dataclasses.replace(part, expected_version=version) if part.stream == stream else part for part in request.appends]
             request = dataclasses.replace(request, appends=tuple(parts))
             result = await _append(self, request)
         return result
@@ -115,6 +116,27 @@ def leak_connections() -> None:
     _replace(PostgresEventStore, "fetch", leaking)
 
 
+def guess() -> None:
+    """Takes everybody for clean, and the principals for unchanged, while the database is away."""
+    epoch_of, hot_of = PostgresEventStore.epoch, PostgresEventStore.hot_read
+    known = 0
+
+    async def epoch(self: PostgresEventStore) -> int:
+        nonlocal known
+        with contextlib.suppress(Unavailable):
+            known = await epoch_of(self)
+        return known
+
+    async def hot_read(self: PostgresEventStore, player_id: str) -> HotRow:
+        try:
+            return await hot_of(self, player_id)
+        except Unavailable:
+            return HotRow(known, None, None, 0)
+
+    _replace(PostgresEventStore, "epoch", epoch)
+    _replace(PostgresEventStore, "hot_read", hot_read)
+
+
 def end_at_once() -> None:
     """Drops every connection at SIGTERM."""
     handler: Callable[[int, object], None] = lambda _number, _frame: os._exit(0)
@@ -132,6 +154,7 @@ BREAKS: Final[dict[str, Callable[[], None]]] = {
     "force-appends": force_appends,
     "leak-connections": leak_connections,
     "end-at-once": end_at_once,
+    "guess": guess,
 }
 
 

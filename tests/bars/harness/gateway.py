@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from shared.processes import die_with_parent
 from tests.bars.harness.cluster import children
 from tests.bars.harness.http1 import Client, Cut
 
@@ -52,7 +53,15 @@ class Gateway:
         passed = () if self.held is None else (self.held.fileno(),)
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(  # noqa: ASYNC220  a moment's work
-                self._command(), env=self._environment(), cwd=ROOT, stdout=log, stderr=log, stdin=subprocess.DEVNULL, start_new_session=True, pass_fds=passed
+                self._command(),
+                env=self._environment(),
+                cwd=ROOT,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                preexec_fn=die_with_parent(signal.SIGKILL, os.getpid()),  # noqa: PLW1509  it only calls prctl
+                pass_fds=passed,
             )
         if wait:
             await self.ready()

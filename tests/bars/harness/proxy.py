@@ -32,7 +32,7 @@ class Proxy:
     @asynccontextmanager
     async def listening(self, folder: Path) -> AsyncIterator[str]:
         """Listen in this folder; the query of an address that leads here (`host=...&port=...`)."""
-        folder.mkdir(mode=0o755, exist_ok=True)
+        folder.mkdir(mode=0o755, exist_ok=True)  # noqa: ASYNC240  a moment's work
         listener = await asyncio.start_unix_server(self._accept, folder / self.server.name)
         try:
             yield f"host={folder}&port={self.server.name.rsplit('.', 1)[1]}"

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
+from services.calls.rooms.repository import Rooms
 from shared.commands import Executor
 from shared.eventstore.port import AppendRequest, AppendResult, Conflict, EventStore
 from tests.support.app import Answer, Service, fresh, serving
@@ -163,6 +164,50 @@ async def test_two_players_press_at_once_and_there_is_one_call(two: Two) -> None
         assert sorted(answer.status for answer in answers) == [200, 201]
         (call,) = {answer["call_id"] for answer in answers}
         assert len((await two.show(call))["problems"]) == 2
+
+
+def between(monkeypatch: pytest.MonkeyPatch, reader: Any, name: str, work: Callable[[], Awaitable[Any]], *, before: bool) -> None:
+    """Let this happen once, just before or just after the next read of this kind."""
+    read, left = getattr(reader, name), [work]
+
+    async def reading(*arguments: Any, **options: Any) -> Any:
+        if before and left:
+            await left.pop()()
+        found = await read(*arguments, **options)
+        if not before and left:
+            await left.pop()()
+        return found
+
+    monkeypatch.setattr(reader, name, reading)
+
+
+async def test_a_call_that_ends_between_the_two_reads_is_closed(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The call is read, then it is cancelled elsewhere, then its room is read: whoever comes second is told so, and it is no fault."""
+    call, caller = await two.open()
+
+    async def cancel() -> None:
+        await two.services[1].game.post(f"/v1/calls/{call}/cancel", {"caller_id": caller}, expect=200)
+
+    between(monkeypatch, two.services[0].resources.get(Rooms), "find", cancel, before=True)
+    await two.services[0].game.refused("call_closed", f"/v1/calls/{call}/cancel", {"caller_id": caller}, expect=409)
+
+
+async def test_a_pause_is_not_lost_when_the_room_was_read_too_early(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A player joins while another withdraws and leaves a watcher: the room that was read was paused, the room as it is needs a new pause."""
+    duel_id, players, watcher = fresh("duel"), [fresh(), fresh()], fresh()
+    first, second = two.services
+    await first.game.call("PUT", f"/v1/duels/{duel_id}", {"format": "tcg", "players": players, "kind": "single"}, expect=201)
+    body = {"duel_id": duel_id, "category": "harassment", "message": "Help.", "origin": "duel"}
+    call = (await first.game.post("/v1/calls", {**body, "caller_id": players[0]}, expect=201))["call_id"]
+    await first.game.post("/v1/calls", {**body, "caller_id": watcher}, expect=200)
+
+    async def withdraw() -> None:
+        await second.game.post(f"/v1/calls/{call}/cancel", {"caller_id": players[0]}, expect=200)
+        assert (await second.game.get(f"/v1/duels/{duel_id}"))["paused"] is False
+
+    between(monkeypatch, first.resources.get(Rooms), "find", withdraw, before=False)
+    await first.game.post("/v1/calls", {**body, "caller_id": players[1]}, expect=200)
+    assert (await second.game.get(f"/v1/duels/{duel_id}"))["paused"] is True
 
 
 class Forcing:

@@ -9,12 +9,13 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
+from services.moderation.audit.impact import Impact, PolicyImpact, Progress
 from services.moderation.policy.endpoints import ENDPOINTS
 from services.moderation.policy.handler import PolicyPublisher
 from services.moderation.policy.holder import PolicyHolder
 from services.moderation.policy.loader import packaged_policy
+from services.moderation.policy.tables import Policy
 from shared.commands import Executor
-from shared.http.server import Server
 from shared.ids import new_id
 from shared.security.data_keys import DataKeys
 from tests.support.http import bearer, client, make_app
@@ -23,17 +24,31 @@ from tests.unit.policy.test_publication import Site, StoppedClock
 HEAD = bearer("head-1")
 
 
+class NobodyThere(PolicyImpact):
+    """A site without players."""
+
+    def __init__(self) -> None:
+        """Nothing to read."""
+
+    async def of(self, policy: Policy, *, seconds: float | None = None, progress: Progress | None = None) -> Impact:  # noqa: ARG002
+        """Nobody stands differently."""
+        return Impact(complete=True)
+
+
+NOBODY = {"players": [], "examined": 0, "of": 0, "differing": 0, "undetermined": 0, "complete": True}
+
+
 @pytest.fixture
 async def site() -> AsyncIterator[httpx.AsyncClient]:
     """A client of a site whose packaged table holds."""
     app: FastAPI
-    app, _, resources = make_app()
+    app, _, resources = make_app(ENDPOINTS)
     made = Site()
     await made.publisher.ensure_default()
     resources.add(PolicyPublisher, made.publisher)
     resources.add(PolicyHolder, made.holder)
     resources.add(Executor, Executor(made.store, made.codec, DataKeys(made.store, bytes(32)), StoppedClock(), new_id))
-    Server(resources).register(app, ENDPOINTS)
+    resources.add(PolicyImpact, NobodyThere())
     async with client(app) as calling:
         yield calling
 
@@ -76,7 +91,7 @@ async def test_a_dry_run_tells_the_changes_and_publishes_nothing(site: httpx.Asy
     assert await current(site) == document
     real = await site.post("/v1/policy", json=edited, headers=HEAD)
     assert real.status_code == 201
-    assert {**real.json(), "position": None} == dry.json()
+    assert {**real.json(), "position": None, **NOBODY} == dry.json()
     assert (await current(site))["settings"]["proxy_ban"] == "automatic"
     assert (await site.post("/v1/policy", json={**document, "note": "Back."}, headers=HEAD)).status_code == 201
     assert (await current(site))["settings"]["proxy_ban"] == "off"

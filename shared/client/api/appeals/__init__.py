@@ -4,20 +4,9 @@ from __future__ import annotations
 
 from shared.client.api.appeals.bodies import AppealBody, DecisionBody, PreviewBody, WithdrawBody
 from shared.client.api.appeals.operations import AppealsOperations
-from shared.client.api.appeals.replies import (
-    Appeal,
-    AppealItem,
-    AppealPage,
-    AppealReply,
-    DecisionReply,
-    Irreversible,
-    Linked,
-    PreviewReply,
-    Reassessed,
-    SanctionBrief,
-)
+from shared.client.api.appeals.replies import Appeal, AppealItem, AppealPage, AppealReply, DecisionReply, PreviewReply
 from shared.client.api.common.bodies import DiscretionBody, NamedSanction
-from shared.client.api.common.replies import Ban, Change, Kept, Standing
+from shared.client.api.common.replies import AppealsChange, Ban, Irreversible, Kept, Linked, Reassessed, SanctionBrief, Standing
 
 __all__ = [
     "Appeal",
@@ -25,9 +14,9 @@ __all__ = [
     "AppealItem",
     "AppealPage",
     "AppealReply",
+    "AppealsChange",
     "AppealsOperations",
     "Ban",
-    "Change",
     "DecisionBody",
     "DecisionReply",
     "DiscretionBody",

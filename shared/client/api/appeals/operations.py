@@ -34,8 +34,8 @@ class AppealsOperations:
     async def get_appeal(self, appeal_id: str, **options: Unpack[ReadOptions]) -> Appeal:
         """One appeal with its words.
 
-        The game server sees what the player may: not who decided, nor the reason for staff. For game_server, admin, senior_admin, head_admin,
-        auditor.
+        The game server sees what the player may: not who decided, nor the reason for staff. Who of the staff and auditors reads this is recorded. For
+        game_server, admin, senior_admin, head_admin, auditor.
         """
         return await self.transport.fetch("GET", f"/v1/appeals/{segment(appeal_id)}", Appeal, options=options)
 
@@ -52,7 +52,7 @@ class AppealsOperations:
         """File a player's appeal.
 
         Of an incident's decision, an adjustment, or a ban of a network. Nobody can reject the filing; bans keep running (I-30, I-36). For
-        game_server. Problems of its own: appeal_exists, decision_final, incident_overturned, not_the_subject.
+        game_server. Problems of its own: appeal_exists, decision_final, incident_overturned, not_found, not_the_subject.
         """
         return await self.transport.fetch("POST", "/v1/appeals", AppealReply, command=True, body=body, options=options)
 

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from msgspec import Struct
 
-from shared.client.api.common.replies import Change, Kept, Standing
+from shared.client.api.common.replies import AppealsChange, Irreversible, Kept, Linked, Reassessed, Standing
 
 
 class AppealItem(Struct, frozen=True, kw_only=True):
@@ -54,7 +54,7 @@ class DecisionReply(AppealItem, frozen=True, kw_only=True):
 
     before: Standing
     after: Standing
-    changes: list[Change]
+    changes: list[AppealsChange]
     reassessed: list[Reassessed]
     kept: list[Kept]
     linked: list[Linked]
@@ -65,51 +65,15 @@ class DecisionReply(AppealItem, frozen=True, kw_only=True):
     position: int | None
 
 
-class Irreversible(Struct, frozen=True, kw_only=True):
-    """Something carried out already."""
-
-    incident_id: str
-    sanction_id: str
-    kind: str
-
-
-class Linked(Struct, frozen=True, kw_only=True):
-    """An evasion of the ban that falls: the accounts it banned stay banned."""
-
-    incident_id: str
-    player_ids: list[str]
-
-
 class PreviewReply(Struct, frozen=True, kw_only=True):
     """What the decision would do, on the version `player_version` of the record. `freed` are accounts on which the incident falls too."""
 
     before: Standing
     after: Standing
-    changes: list[Change]
+    changes: list[AppealsChange]
     reassessed: list[Reassessed]
     kept: list[Kept]
     linked: list[Linked]
     irreversible: list[Irreversible]
     freed: list[str]
     player_version: int
-
-
-class Reassessed(Struct, frozen=True, kw_only=True):
-    """A later incident read again at its new column."""
-
-    incident_id: str
-    column_before: int
-    column_after: int
-    strike_before: int | None
-    strike_after: int | None
-    sanctions_before: list[SanctionBrief]
-    sanctions_after: list[SanctionBrief]
-
-
-class SanctionBrief(Struct, frozen=True, kw_only=True):
-    """A sanction by its kind and dates."""
-
-    kind: str
-    starts_at: datetime
-    ends_at: datetime | None
-    days: int | None = None

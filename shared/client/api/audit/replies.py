@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from shared.client.api.common.replies import Change, Kept, Standing
+from shared.client.api.common.replies import AppealsChange, Kept, Standing
 
 
 class DiffReply(Struct, frozen=True, kw_only=True):
@@ -15,7 +15,7 @@ class DiffReply(Struct, frozen=True, kw_only=True):
 
     before: Standing
     after: Standing
-    changes: list[Change]
+    changes: list[AppealsChange]
 
 
 class Explanation(Struct, frozen=True, kw_only=True):
@@ -54,6 +54,18 @@ class HistoryPage(Struct, frozen=True, kw_only=True):
     next_cursor: str | None
 
 
+class Read(Struct, frozen=True, kw_only=True):
+    """One read. `player_id` is null for a list that is about no one player, `subject` the incident or appeal that was named."""
+
+    reader: str
+    role: str
+    what: str
+    at: datetime
+    player_id: str | None
+    subject: str | None
+    request_id: str | None
+
+
 class ReadAgain(Struct, frozen=True, kw_only=True):
     """An incident that would be read at another column."""
 
@@ -62,11 +74,18 @@ class ReadAgain(Struct, frozen=True, kw_only=True):
     column_after: int
 
 
+class ReadsPage(Struct, frozen=True, kw_only=True):
+    """A page of reads."""
+
+    items: list[Read]
+    next_cursor: str | None
+
+
 class ReplayItem(HistoryItem, frozen=True, kw_only=True):
     """An event with the standing after it, and what it changed."""
 
     standing: Standing
-    changes: list[Change]
+    changes: list[AppealsChange]
 
 
 class ReplayPage(Struct, frozen=True, kw_only=True):
@@ -80,6 +99,6 @@ class WhatIfReply(Struct, frozen=True, kw_only=True):
     """The standing as it would be."""
 
     standing: Standing
-    changes: list[Change]
+    changes: list[AppealsChange]
     reassessed: list[ReadAgain]
     kept: list[Kept]

@@ -25,6 +25,7 @@ from shared.client.api.calls.replies import (
     CallAppeal,
     CallPage,
     CallReply,
+    ChargedIncident,
     Context,
     DecidedReply,
     Decision,
@@ -39,19 +40,7 @@ from shared.client.api.calls.replies import (
     Take,
 )
 from shared.client.api.common.bodies import DiscretionBody, EvidenceBody, IncidentBody, NamedSanction, OffenseBody
-from shared.client.api.common.replies import (
-    Adjustment,
-    Assessment,
-    Ban,
-    Evidence,
-    Extension,
-    Incident,
-    IncidentReply,
-    Outcome,
-    Sanction,
-    Standing,
-    Strike,
-)
+from shared.client.api.common.replies import Adjustment, Assessment, Ban, Evidence, Extension, Incident, Outcome, Sanction, Standing, Strike
 
 __all__ = [
     "Adjustment",
@@ -67,6 +56,7 @@ __all__ = [
     "CallsOperations",
     "CancelBody",
     "CategoryBody",
+    "ChargedIncident",
     "Context",
     "ContextBody",
     "DecidedReply",
@@ -80,7 +70,6 @@ __all__ = [
     "IdleBody",
     "Incident",
     "IncidentBody",
-    "IncidentReply",
     "MomentBody",
     "NamedSanction",
     "OffenseBody",

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from shared.client.api.common.replies import IncidentReply
+from shared.client.api.common.replies import Incident, Standing
 
 
 class Afk(Struct, frozen=True, kw_only=True):
@@ -79,6 +79,13 @@ class AppealDecidedReply(CallReply, frozen=True, kw_only=True):
     incident_appeal: dict[str, Any] | None = None
 
 
+class ChargedIncident(Incident, frozen=True, kw_only=True):
+    """The incident that was decided with the call, and its player's standing after it; `version` is that player's."""
+
+    standing: Standing
+    version: int
+
+
 class Context(Struct, frozen=True, kw_only=True):
     """Where the game keeps the duel's history and chat."""
 
@@ -90,7 +97,7 @@ class DecidedReply(CallReply, frozen=True, kw_only=True):
     """The call after a decision; `incident` is that of a penalty."""
 
     decision_id: str
-    incident: IncidentReply | None
+    incident: ChargedIncident | None
 
 
 class Decision(Struct, frozen=True, kw_only=True):
@@ -165,7 +172,7 @@ class Queues(Struct, frozen=True, kw_only=True):
 class ResolvedReply(CallReply, frozen=True, kw_only=True):
     """The call when it is over; `incident` is that of the misuse."""
 
-    incident: IncidentReply | None
+    incident: ChargedIncident | None
 
 
 class Source(Struct, frozen=True, kw_only=True):

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 
 class Adjustment(Struct, frozen=True, kw_only=True):
-    """A Head Admin's change (I-20), with the sanctions before and after."""
+    """A Head Admin's change (I-20), with the sanctions before and after; `reverted`: a rollback took it back."""
 
     adjustment_id: str
     at: datetime
@@ -19,7 +19,16 @@ class Adjustment(Struct, frozen=True, kw_only=True):
     sanctions_after: list[Sanction]
     strike_before: int | None
     strike_after: int | None
+    reverted: bool
     reason: str | None = None
+
+
+class AppealsChange(Struct, frozen=True, kw_only=True):
+    """A member of the standing that changes."""
+
+    path: str
+    before: Any
+    after: Any
 
 
 class Assessment(Struct, frozen=True, kw_only=True):
@@ -46,14 +55,6 @@ class Ban(Struct, frozen=True, kw_only=True):
     incident_ids: list[str]
 
 
-class Change(Struct, frozen=True, kw_only=True):
-    """A member of the standing that changes."""
-
-    path: str
-    before: Any
-    after: Any
-
-
 class Evidence(Struct, frozen=True, kw_only=True):
     """One piece of evidence."""
 
@@ -73,7 +74,10 @@ class Extension(Struct, frozen=True, kw_only=True):
 
 
 class Incident(Struct, frozen=True, kw_only=True):
-    """An incident as it stands now. `linked_to` names the main account where this one was sanctioned as its alt."""
+    """An incident as it stands now.
+
+    `linked_to` names the main account where this one was sanctioned as its alt, `rollback_id` the rollback that overturned it.
+    """
 
     incident_id: str
     player_id: str
@@ -99,18 +103,19 @@ class Incident(Struct, frozen=True, kw_only=True):
     adjustments: list[Adjustment]
     appeal_id: str | None
     replaced_by: str | None
+    rollback_id: str | None
     infraction: str | None = None
     descriptions: list[str | None] | None = None
     evidence: list[Evidence] | None = None
     internal_note: str | None = None
 
 
-class IncidentReply(Incident, frozen=True, kw_only=True):
-    """A decided incident with the standing after it; `position` is null in a dry run."""
+class Irreversible(Struct, frozen=True, kw_only=True):
+    """Something carried out already."""
 
-    standing: Standing
-    version: int
-    position: int | None
+    incident_id: str
+    sanction_id: str
+    kind: str
 
 
 class Kept(Struct, frozen=True, kw_only=True):
@@ -120,11 +125,30 @@ class Kept(Struct, frozen=True, kw_only=True):
     why: str
 
 
+class Linked(Struct, frozen=True, kw_only=True):
+    """An evasion of the ban that falls: the accounts it banned stay banned."""
+
+    incident_id: str
+    player_ids: list[str]
+
+
 class Outcome(Struct, frozen=True, kw_only=True):
     """What a cell imposes."""
 
     kind: str
     days: int | None = None
+
+
+class Reassessed(Struct, frozen=True, kw_only=True):
+    """A later incident read again at its new column."""
+
+    incident_id: str
+    column_before: int
+    column_after: int
+    strike_before: int | None
+    strike_after: int | None
+    sanctions_before: list[SanctionBrief]
+    sanctions_after: list[SanctionBrief]
 
 
 class Sanction(Struct, frozen=True, kw_only=True):
@@ -138,6 +162,15 @@ class Sanction(Struct, frozen=True, kw_only=True):
     days: int | None = None
     extended_days: int | None = None
     networks: int | None = None
+
+
+class SanctionBrief(Struct, frozen=True, kw_only=True):
+    """A sanction by its kind and dates."""
+
+    kind: str
+    starts_at: datetime
+    ends_at: datetime | None
+    days: int | None = None
 
 
 class Standing(Struct, frozen=True, kw_only=True):

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from shared.client.api.common.bodies import DiscretionBody, EvidenceBody, IncidentBody, NamedSanction, OffenseBody, ReasonBody
-from shared.client.api.common.replies import (
-    Adjustment,
-    Assessment,
-    Ban,
-    Evidence,
-    Extension,
-    Incident,
-    IncidentReply,
-    Outcome,
-    Sanction,
-    Standing,
-    Strike,
-)
+from shared.client.api.common.replies import Adjustment, Assessment, Ban, Evidence, Extension, Incident, Outcome, Sanction, Standing, Strike
 from shared.client.api.incidents.bodies import AdjustmentBody, ImportBody, ImportRow
 from shared.client.api.incidents.operations import IncidentsOperations
-from shared.client.api.incidents.replies import ActiveSanction, ActiveSanctions, ChangeReply, FailedRow, ImportReply, IncidentPage, Statement
+from shared.client.api.incidents.replies import (
+    ActiveSanction,
+    ActiveSanctions,
+    ChangeReply,
+    ErasureReply,
+    FailedRow,
+    ImportReply,
+    IncidentPage,
+    IncidentReply,
+    Statement,
+)
 
 __all__ = [
     "ActiveSanction",
@@ -29,6 +27,7 @@ __all__ = [
     "Ban",
     "ChangeReply",
     "DiscretionBody",
+    "ErasureReply",
     "Evidence",
     "EvidenceBody",
     "Extension",

@@ -36,6 +36,17 @@ class ChangeReply(Struct, frozen=True, kw_only=True):
     sanctions: list[Sanction] | None = None
 
 
+class ErasureReply(Struct, frozen=True, kw_only=True):
+    """What was destroyed; `position` is null when nothing personal had come since the last erasure."""
+
+    player_id: str
+    erasure_id: str
+    key_destroyed: bool
+    networks_forgotten: int
+    version: int
+    position: int | None
+
+
 class FailedRow(Struct, frozen=True, kw_only=True):
     """A row that was not imported, by its index in the request."""
 
@@ -58,6 +69,14 @@ class IncidentPage(Struct, frozen=True, kw_only=True):
 
     items: list[Incident]
     next_cursor: str | None
+
+
+class IncidentReply(Incident, frozen=True, kw_only=True):
+    """A decided incident with the standing after it; `position` is null in a dry run."""
+
+    standing: Standing
+    version: int
+    position: int | None
 
 
 class Statement(Struct, frozen=True, kw_only=True):

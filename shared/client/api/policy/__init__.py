@@ -2,30 +2,38 @@
 
 from __future__ import annotations
 
+from shared.client.api.common.replies import AppealsChange, Ban, Standing
 from shared.client.api.policy.operations import PolicyOperations
 from shared.client.api.policy.replies import (
     CellBody,
-    Change,
+    CheckedReply,
     ChoiceBody,
     PolicyBody,
+    PolicyChange,
     PublishedReply,
     RowBody,
     SanctionBody,
     SettingsBody,
+    StandsDifferently,
     UpgradeBody,
     VariantBody,
 )
 
 __all__ = [
+    "AppealsChange",
+    "Ban",
     "CellBody",
-    "Change",
+    "CheckedReply",
     "ChoiceBody",
     "PolicyBody",
+    "PolicyChange",
     "PolicyOperations",
     "PublishedReply",
     "RowBody",
     "SanctionBody",
     "SettingsBody",
+    "Standing",
+    "StandsDifferently",
     "UpgradeBody",
     "VariantBody",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Unpack
 
-from shared.client.api.policy.replies import PolicyBody, PublishedReply
+from shared.client.api.policy.replies import CheckedReply, PolicyBody
 from shared.client.options import CommandOptions, ReadOptions
 from shared.client.transport import Transport, segment
 
@@ -39,13 +39,14 @@ class PolicyOperations:
         """
         return await self.transport.fetch("GET", "/v1/policy/schema", dict[str, Any], options=options)
 
-    async def publish_policy(self, body: PolicyBody, *, dry_run: bool = False, **options: Unpack[CommandOptions]) -> PublishedReply:
+    async def publish_policy(self, body: PolicyBody, *, dry_run: bool = False, **options: Unpack[CommandOptions]) -> CheckedReply:
         """Publish a rule table.
 
         The body is what `GET /v1/policy` gives, edited, with a `note` that says why; `version`, `published_at` and `published_by` are ignored. The
-        table that holds already answers 200 and records nothing; an older one published again holds again. With `dry_run=true` the table is checked
-        and its `changes` against the current one are listed. Decisions made before keep the table they were made under. For head_admin.
+        table that holds already answers 200 and records nothing; an older one published again holds again. With `dry_run=true` the table is checked,
+        its `changes` against the current one are listed, and who would stand differently if everything was read from it (for two seconds; `moderation
+        policy check` looks at everybody). Decisions made before keep the table they were made under. For head_admin.
         """
         return await self.transport.fetch(
-            "POST", "/v1/policy", PublishedReply, command=True, body=body, query={"dry_run": dry_run or None}, options=options
+            "POST", "/v1/policy", CheckedReply, command=True, body=body, query={"dry_run": dry_run or None}, options=options
         )

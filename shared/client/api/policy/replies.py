@@ -7,6 +7,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from shared.client.api.common.replies import AppealsChange, Standing
+
 
 class CellBody(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """A cell: the words of its column, what they impose, what they leave open."""
@@ -14,14 +16,6 @@ class CellBody(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unk
     text: str
     sanctions: tuple[SanctionBody, ...] = ()
     choice: ChoiceBody | None = None
-
-
-class Change(Struct, frozen=True, kw_only=True):
-    """One difference between two policies: `path` in the document, infractions named by their ids; None where there is nothing."""
-
-    path: str
-    before: Any
-    after: Any
 
 
 class ChoiceBody(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -45,6 +39,14 @@ class PolicyBody(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_u
     infractions: tuple[RowBody, ...]
 
 
+class PolicyChange(Struct, frozen=True, kw_only=True):
+    """One difference between two policies: `path` in the document, infractions named by their ids; None where there is nothing."""
+
+    path: str
+    before: Any
+    after: Any
+
+
 class PublishedReply(Struct, frozen=True, kw_only=True):
     """What a publication does: the version that holds from now on, and every difference from the one before.
 
@@ -56,8 +58,23 @@ class PublishedReply(Struct, frozen=True, kw_only=True):
     note: str | None
     published_at: datetime
     published_by: str
-    changes: tuple[Change, ...]
+    changes: tuple[PolicyChange, ...]
     position: int | None
+
+
+class CheckedReply(PublishedReply, frozen=True, kw_only=True):
+    """The same; a dry run says besides who would stand differently, were past decisions read from the table (they are not, and stay).
+
+    `players` shows the first hundred of the `differing` ones. A dry run looks for two seconds: with `complete` false, `examined` of the players `of`
+    the service were looked at. `undetermined` are records with an offense that the table has no row for.
+    """
+
+    players: list[StandsDifferently] | None = None
+    examined: int | None = None
+    of: int | None = None
+    differing: int | None = None
+    undetermined: int | None = None
+    complete: bool | None = None
 
 
 class RowBody(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -96,6 +113,15 @@ class SettingsBody(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid
     proxy_ban: str = "off"
     max_ban_days: int = 3650
     call_lease_seconds: int = 120
+
+
+class StandsDifferently(Struct, frozen=True, kw_only=True):
+    """A player whose standing would be another, if all their incidents were read from the table."""
+
+    player_id: str
+    before: Standing
+    after: Standing
+    changes: list[AppealsChange]
 
 
 class UpgradeBody(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -1,0 +1,1 @@
+DROP TABLE webhooks, webhook_progress, webhook_redeliveries, webhook_deliveries

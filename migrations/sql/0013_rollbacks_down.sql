@@ -1,0 +1,1 @@
+DROP TABLE IF EXISTS staff_decisions, rollbacks

@@ -82,7 +82,6 @@ PLAIN: Final[Mapping[str, str]] = {
     "/v1/cosmetics/{cosmetic_id}": _WITHOUT_WORDS,
     "/v1/cosmetics/{cosmetic_id}/image": "live images are for everybody; a look at one that is not is recorded by its handler",
     "/v1/reads": "who read, not what they read",
-    "/v1/players/{player_id}/cosmetics": _WITHOUT_WORDS,
     "/v1/penalty-guide": _PUBLIC,
     "/v1/tournaments/{tournament_id}": _WITHOUT_WORDS,
     "/v1/tournaments/{tournament_id}/policy": _PUBLIC,

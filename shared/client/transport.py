@@ -67,8 +67,8 @@ class Transport:
     ) -> bytes:
         """Do the call; the answer's bytes. Raises `Problem` or `Unreachable`.
 
-        `body` is sent as JSON, `data` as it is. A `command` gets an idempotency key; where `acts` is False the call is the game server's own and names
-        no member of staff.
+        `body` is sent as JSON, `data` as it is. A `command` gets an idempotency key; where `acts` is False the call is the game server's
+        own and names no member of staff.
         """
         headers = self._headers(options, command=command, acts=acts)
         if body is not None:

@@ -169,7 +169,7 @@ def _start() -> _Worker:
     ours, theirs = socket.socketpair()
     with theirs:
         process = subprocess.Popen(
-            [sys.executable, "-I", _WORKER], stdin=theirs, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=_ENVIRONMENT, cwd="/"
+            [sys.executable, "-I", _WORKER], stdin=theirs.fileno(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=_ENVIRONMENT, cwd="/"
         )
     return _Worker(process, ours)
 
@@ -180,7 +180,7 @@ async def _ask(worker: _Worker, job: dict[str, Any], descriptor: int) -> Answer 
         socket.send_fds(worker.channel, [json.dumps(job).encode()], [descriptor])
     except OSError:
         return None
-    worker.channel.setblocking(False)
+    worker.channel.settimeout(0)
     loop, said = asyncio.get_running_loop(), bytearray()
     try:
         while piece := await loop.sock_recv(worker.channel, MEBI):

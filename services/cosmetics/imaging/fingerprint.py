@@ -26,8 +26,8 @@ _Pixels = npt.NDArray[np.float32]
 def _transform() -> _Pixels:
     """The first 8 rows of the discrete cosine transform of 32 values."""
     at = np.arange(32)
-    rows = np.array([np.cos(np.pi * (2 * at + 1) * k / 64) for k in range(9)], np.float32)
-    return rows / 16
+    rows: _Pixels = (np.array([np.cos(np.pi * (2 * at + 1) * k / 64) for k in range(9)]) / 16).astype(np.float32)
+    return rows
 
 
 _DCT: Final = _transform()

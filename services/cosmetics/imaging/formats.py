@@ -8,7 +8,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from shared.refusal import Refusal
 
@@ -79,7 +79,7 @@ def corrupt(detail: str = "The image is damaged, incomplete, or of a kind that c
     return Refusal("corrupt_image", detail)
 
 
-def _unpack(form: str, data: Bytes, at: int) -> tuple[int, ...]:
+def _unpack(form: str, data: Bytes, at: int) -> tuple[Any, ...]:
     try:
         return struct.unpack(form, data[at : at + struct.calcsize(form)])
     except struct.error:
@@ -136,7 +136,7 @@ def _jpeg(data: Bytes) -> _Found:
             (scanned,) = _unpack(">B", data, at)
             kind, width, height, components = frame
             # A scan of some components only is as bad as a progressive one: all coefficients are kept until the last.
-            whole = (kind != 0xC0 and kind != 0xC1) or scanned < components
+            whole = kind not in {0xC0, 0xC1} or scanned < components
             return _Found(header=Header(media_type=JPEG, width=width, height=height, whole=whole))
     raise corrupt()
 

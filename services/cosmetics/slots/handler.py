@@ -213,7 +213,7 @@ def staff_of(ctx: CommandContext) -> Staff:
 
 
 def _last_in(state: SlotState, slot: str) -> str | None:
-    return next((item.cosmetic_id for item in reversed(state.cosmetics.values()) if item.slot == slot), None)
+    return next((item.cosmetic_id for item in reversed(list(state.cosmetics.values())) if item.slot == slot), None)
 
 
 def _incident(player_id: str, cosmetic_id: str, picture: Picture, reason: str) -> NewIncident:

@@ -18,7 +18,7 @@ from services.moderation.policy.holder import PolicyHolder
 from services.moderation.policy.tables import Policy
 from services.moderation.record.acting import decider_of
 from services.moderation.record.changes import Change, changes_of, outbox_of, writes_of
-from services.moderation.record.evasion import linked_alts
+from services.moderation.record.evasion import reached
 from services.moderation.record.repository import Records, stream_of
 from services.moderation.record.state import RecordState
 from services.moderation.views.networks_seen import NetworksSeen
@@ -193,12 +193,12 @@ class AppealHandler:
         policy = await self._policies.current()
         appeal = state.appeals.get(appeal_id)
         incident = state.incidents.get(appeal.incident_id or "") if appeal is not None else None
-        accounts = {*linked_alts(state), *((incident.main_player_id,) if incident is not None and incident.main_player_id else ())}
+        accounts = (*reached(incident, state), *filter(None, [incident.main_player_id])) if incident is not None else ()
         network_ban_id = appeal.target.network_ban_id if appeal is not None else None
         facts = Facts(
             policies=await self._policies_of(record) if wanted.outcome == "overturned" else {},
             involved=await self._network_bans.involved(network_ban_id),
-            accounts=frozenset(accounts) if incident is not None and (incident.alts or incident.main_player_id) else frozenset(),
+            accounts=frozenset(accounts),
             networks=(await self._seen.of([player_id], now, policy)).get(player_id, ()) if wanted.sanctions else (),
         )
         return DecideAppeal(

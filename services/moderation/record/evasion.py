@@ -42,6 +42,11 @@ def linked_alts(state: RecordState) -> tuple[str, ...]:
     return tuple(dict.fromkeys(alt for incident in state.incidents.values() if incident.in_force for alt in incident.alts))
 
 
+def is_alt_of(main_player_id: str, state: RecordState) -> bool:
+    """Whether the account of this record still counts as the other's alt: not once its own appeal overturned the charge (N09)."""
+    return any(incident.in_force and incident.main_player_id == main_player_id for incident in state.incidents.values())
+
+
 def reached(incident: Incident, state: RecordState) -> tuple[str, ...]:
     """The accounts that this incident of the main account may have sanctioned along: its own alts, and with five accounts those charged before it.
 

@@ -1,4 +1,4 @@
-"""Fault N07 of the field for linked accounts: no IP ban of five accounts at once outlives what imposed it (I-13, I-34), over HTTP on PostgreSQL."""
+"""Faults N07 and N09 of the field: whom the IP ban of five linked accounts falls on, and that none outlives what imposed it (I-13, I-34)."""
 
 from __future__ import annotations
 
@@ -70,3 +70,17 @@ async def test_n07_an_ip_ban_is_lifted_from_the_others_when_one_of_them_was_free
     await overturn(service, alts[3], second)
     await service.head.post(f"/v1/incidents/{second}/ip-ban/lift", REASON, expect=200)
     assert {ban["state"] for ban in await bans_of(service, main, *alts)} == {"lifted"}
+
+
+async def test_n09_an_account_that_its_appeal_cleared_is_no_alt_any_more_whatever_it_is_banned_for_later(service: Service) -> None:
+    """Its ban for something else makes nobody the fifth, and it gets no ban along with the others."""
+    main, cleared, *alts = accounts = [fresh() for _ in range(5)]
+    await service.issue(main, "malicious-afk")
+    charged = await service.issue(main, offense("multiple-accounts", alts=[cleared, *alts[:2]]))
+    await overturn(service, cleared, charged["incident_id"])
+    await service.issue(cleared, "spam-major")
+    await service.issue(main, offense("multiple-accounts", alts=alts[2:]))
+    assert [(await service.standing(account))["ip_banned"] for account in accounts] == [False] * 5
+    assert (await service.standing(cleared))["status"] == "banned"
+    await service.issue(main, offense("multiple-accounts", alts=[fresh()]))
+    assert [(await service.standing(account))["ip_banned"] for account in accounts] == [True, False, True, True, True]

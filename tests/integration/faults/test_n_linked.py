@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.app import Answer, Service, fresh, offense
+from tests.support.app import Service, fresh, offense
+from tests.support.appealing import overturn
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -30,15 +31,6 @@ async def five_at_once(service: Service) -> tuple[str, list[str], list[str]]:
     charged = [await service.issue(main, offense("multiple-accounts", alts=two)) for two in (alts[:2], alts[2:])]
     assert [(await service.standing(account))["ip_banned"] for account in accounts] == [True] * 5
     return main, alts, [made["incident_id"] for made in charged]
-
-
-async def overturn(service: Service, player: str, incident_id: str) -> Answer:
-    """The player's appeal, and a Senior Admin who agrees."""
-    filed = await service.game.post("/v1/appeals", {"player_id": player, "incident_id": incident_id, "grounds": "No."}, expect=201)
-    path = f"/v1/appeals/{filed['appeal_id']}"
-    version = (await service.senior.post(f"{path}/preview", {"outcome": "overturned"}, expect=200))["player_version"]
-    words = {"outcome": "overturned", "reason": "It was not so.", "reply": "It was not so.", "player_version": version}
-    return await service.senior.post(f"{path}/decision", words, expect=200)
 
 
 @pytest.mark.parametrize("way", ["lift", "overturn"])

@@ -16,6 +16,8 @@ COMMANDS: Final = {
     "dev": "everything on this machine, for trying and developing: embedded database, example staff, tokens",
     "serve": "the service in production",
     "migrate": "bring the database's tables up to date, or tell how they are",
+    "rebuild": "build the tables that answers come from anew from the log, or check them against it",
+    "erasures": "the ledger of erasures, which a restored backup is held against",
     "token": "create, list and revoke the tokens of game servers and staff",
     "webhook": "where the feed is pushed to: add, list, test, redeliver, rotate, remove",
     "key": "make a master key",

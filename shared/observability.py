@@ -131,6 +131,14 @@ class Metrics:
             "moderation_call_queue", "Calls of a category, by figure: open, stale, lapsed (counts), oldest_seconds, median_wait_seconds.",
             ("category", "figure"), registry=self.registry, multiprocess_mode="mostrecent",
         )  # fmt: skip
+        self.image_seconds = Histogram(
+            "moderation_image_seconds", "Time of one decoding of an image, by outcome: done, refused, failed.", ("outcome",),
+            buckets=_LATENCIES, registry=self.registry,
+        )  # fmt: skip
+        self.cosmetics_to_review = Gauge(
+            "moderation_cosmetics_to_review", "Images that wait for a review: waiting (all), reported.", ("figure",),
+            registry=self.registry, multiprocess_mode="mostrecent",
+        )  # fmt: skip
         self._children: dict[tuple[str, str, int], Any] = {}
 
     def observe_request(self, method: str, route: str, status: int, seconds: float) -> None:

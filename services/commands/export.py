@@ -7,11 +7,14 @@ import asyncio
 import os
 import sys
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from services.commands.deployment import add_data_dir, settings_of
 from services.commands.progress import Bar
 from shared.settings import Settings, SettingsError
+
+if TYPE_CHECKING:
+    from shared.eventstore.postgres import PostgresEventStore
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,6 +59,21 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
+async def _record(store: PostgresEventStore, arguments: argparse.Namespace) -> None:
+    """Opened words are a sensitive read like any other: recorded first, by the operator (whose name with the slash is nobody's of the staff)."""
+    from services.moderation.reads.events import RecordRead, register
+    from services.moderation.reads.recorder import ReadRecorder
+    from shared.clock import SystemClock
+    from shared.eventstore.codec import Codec
+    from shared.eventstore.registry import EventRegistry
+    from shared.ids import new_id
+
+    registry = EventRegistry()
+    register(registry)
+    read = RecordRead(reader="operator/export", role="operator", what="export", at=SystemClock().now(), player_id=arguments.player)
+    await ReadRecorder(store, Codec(registry), new_id).record(read)
+
+
 async def _export(settings: Settings, arguments: argparse.Namespace, file: IO[bytes]) -> int:
     from services.moderation.bundles.export import Exporter
     from shared.clock import SystemClock
@@ -67,6 +85,8 @@ async def _export(settings: Settings, arguments: argparse.Namespace, file: IO[by
 
     async with PostgresEventStore(settings.database_url) as store:
         data_keys = DataKeys(store, derive_keys(settings.master_key).key_wrapping) if arguments.with_personal else None
+        if data_keys is not None:
+            await _record(store, arguments)
         exporter = Exporter(store, TransparencyLog(store.fetch, log_keys(settings)), data_keys)
         now, bar = SystemClock().now(), Bar("events")
         done = await (exporter.everything(now, file, bar) if arguments.everything else exporter.player(arguments.player, now, file))

@@ -35,6 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
         settings = load_settings()
         configure_logging(settings.log_level, settings.log_format)
         asyncio.run(_check_database(settings))
+        asyncio.run(_forget_again(settings))
         listener = listen(settings.host, settings.port)
     except SettingsError as problem:
         print("serve: the settings are wrong:", *problem.problems, sep="\n  ", file=sys.stderr)
@@ -49,6 +50,24 @@ def run(arguments: argparse.Namespace) -> int:
 
         get_logger(__name__).info("listening", url=where(listener), workers=settings.workers)
         return Supervisor(listener, settings.workers, settings.shutdown_seconds).run()
+
+
+async def _forget_again(settings: Settings) -> None:
+    """Bar 14: a restored backup erases again whom it had not forgotten yet, before it serves anybody."""
+    if settings.erasure_ledger is None:
+        get_logger(__name__).warning("no_erasure_ledger", hint="set MODERATION_ERASURE_LEDGER, or a restored backup brings erased words back")
+        return
+    from services.moderation.erasure.ledger import Ledger, LedgerError
+    from services.moderation.erasure.operator import sync
+    from shared.refusal import Unavailable
+    from shared.security.keys import derive_keys
+
+    try:
+        done = await sync(settings, Ledger(settings.erasure_ledger, derive_keys(settings.master_key).erasure_ledger))
+    except (LedgerError, Unavailable) as problem:
+        msg = f"the erasure ledger could not be held against the database: {problem}"
+        raise NotReadyError(msg) from problem
+    get_logger(__name__).info("erasure_ledger", applied=done.applied, entered=done.entered)
 
 
 class NotReadyError(Exception):

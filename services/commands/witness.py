@@ -50,6 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _watch(witness: Any, arguments: argparse.Namespace, token: str) -> int:
     import httpx
 
+    from shared.clock import SystemClock
     from shared.translog.witness import WitnessRefusal
 
     with httpx.Client(base_url=arguments.url, headers={"Authorization": f"Bearer {token}"}, timeout=30) as http:
@@ -66,7 +67,7 @@ def _watch(witness: Any, arguments: argparse.Namespace, token: str) -> int:
             try:
                 before = witness.last()
                 raw = http.get("/v1/log/checkpoint").raise_for_status().content
-                note = witness.confirm(raw, prove, int(time.time()))
+                note = witness.confirm(raw, prove, int(SystemClock().now().timestamp()))
                 if arguments.once or before is None or before.text() != note.text:
                     print(note.render(), flush=True)
             except WitnessRefusal as refusal:

@@ -10,6 +10,7 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.telemetry import TelemetryConfig
+from starlette.types import ASGIApp
 
 from services.gateway.openers import OPENERS, Opener
 from services.gateway.operations import Description
@@ -17,8 +18,9 @@ from services.gateway.routes import ENDPOINTS
 from shared.feed.hub import FeedHub
 from shared.http import fallback, openapi
 from shared.http.access_log import access_log
+from shared.http.dispatch import Dispatch
 from shared.http.endpoint import Endpoint
-from shared.http.observe import METHODS, Observe, RequestInfo
+from shared.http.observe import METHODS, Observe, Record, RequestInfo
 from shared.http.resources import Resources
 from shared.http.server import Server
 from shared.observability import METRICS
@@ -32,6 +34,19 @@ ABOUT = (
 
 _NO_TELEMETRY: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False, "auto_configure": False}
 """The framework's own would send paths, so ids of people, to whatever the environment names."""
+
+
+class Gateway(FastAPI):
+    """What is declared is answered ahead of the framework's own layers, none of which it needs; whatever else is asked goes through them."""
+
+    def __init__(self, server: Server, records: Sequence[Record], **settings: Any) -> None:
+        super().__init__(**settings)
+        self._server = server
+        self._records = records
+
+    def build_middleware_stack(self) -> ASGIApp:
+        """The framework's, inside ours."""
+        return Observe(Dispatch(super().build_middleware_stack(), table=self._server.table, resources=self._server.resources), records=self._records)
 
 
 def describe(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
@@ -53,7 +68,11 @@ def create_app(
                     await opened.enter_async_context(opener(settings, held))
             yield
 
-    app = FastAPI(
+    server = Server(held)
+    log = access_log(settings.log_level, settings.log_format)
+    app = Gateway(
+        server,
+        (_record,) if log is None else (_record, log),
         title=TITLE,
         version=_version(),
         lifespan=lifespan,
@@ -63,16 +82,13 @@ def create_app(
         redirect_slashes=False,
         telemetry=_NO_TELEMETRY,
     )
-    server = Server(held)
-    server.register(app, endpoints)
+    server.register(endpoints)
     description = held.add(Description, Description(describe(endpoints)))
     app.openapi = lambda: description.document  # type: ignore[method-assign]  # FastAPI's own hook for a document made elsewhere
     app.state.resources = held
     app.state.endpoints = tuple(server.endpoints)
     app.state.drain = partial(_drain, held)
     fallback.install(app)
-    log = access_log(settings.log_level, settings.log_format)
-    app.add_middleware(Observe, records=(_record,) if log is None else (_record, log))
     return app
 
 

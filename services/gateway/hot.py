@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import msgspec
@@ -20,10 +21,11 @@ from services.moderation.views.standing import Standing, as_reply
 from services.moderation.views.standing_reads import StandingReads
 from services.moderation.views.timeline import Asked
 from shared.clock import Clock
-from shared.eventstore.postgres import PostgresEventStore
+from shared.eventstore.postgres import HotRow, PostgresEventStore
 from shared.http.call import Call, Reply
 from shared.http.concurrency import none_match, weak_etag_of
 from shared.http.endpoint import EVERYONE, Endpoint
+from shared.http.resources import Resources
 from shared.http.types import Count, GameId, ShortText, Utc, Version
 from shared.refusal import Unavailable
 from shared.security.principals import Role
@@ -57,6 +59,12 @@ class AccessBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_onl
     proxy: bool = False
 
 
+async def read_standing(resources: Resources, path: Mapping[str, str]) -> tuple[int, HotRow]:
+    """The player's row, and the epoch of the same snapshot."""
+    row = await resources.get(PostgresEventStore).hot_read(path["player_id"])
+    return row.epoch, row
+
+
 async def get_standing(call: Call) -> Reply:
     """The standing of one player. It is never cached without asking again: a ban's end changes it by itself."""
     query: StandingQuery = call.query
@@ -65,7 +73,8 @@ async def get_standing(call: Call) -> Reply:
         await wait_for(call.get(PostgresEventStore), query.min_position)
     if query.as_of is None and query.known_at is None and query.at_version is None:
         now = call.get(Clock).now()  # type: ignore[type-abstract]
-        standing = await call.get(StandingReads).one(player_id, now)
+        reads, row = call.get(StandingReads), call.found
+        standing = await (reads.one(player_id, now) if row is None else reads.of_row(player_id, row, now))
     else:
         asked = Asked(as_of=query.as_of, known_at=query.known_at, at_version=query.at_version)
         standing = await call.get(RecordQueries).standing(player_id, asked)
@@ -76,11 +85,12 @@ def conditional(call: Call, standing: Standing) -> Reply:
     """The standing under a weak ETag over everything but `as_of`; 304 to whoever has it."""
     body = as_reply(standing)
     as_of = body.pop("as_of")
-    etag = weak_etag_of(_encode(body))
+    text = _encode(body)
+    etag = weak_etag_of(text)
     headers = {"ETag": etag, "Cache-Control": NO_CACHE}
     if not none_match(call.request.scope["headers"], etag):
         return Reply(status=304, headers=headers)
-    return Reply.json({**body, "as_of": as_of}, headers=headers)
+    return Reply(body=b'%b,"as_of":%b}' % (text[:-1], _encode(as_of)), headers=headers)
 
 
 async def wait_for(store: PostgresEventStore, position: int) -> None:
@@ -126,7 +136,7 @@ ENDPOINTS = (
         description="As it is now, or with `as_of` as it stood or will stand at a moment, with `known_at` from what had been recorded by then, with "
         "`at_version` after that event of the record. A player never seen has a good standing, version 0. Send `If-None-Match` to get 304 while "
         "nothing changed.",
-        query=StandingQuery, reply=StandingShape, reply_example=examples.STANDING,
+        query=StandingQuery, ahead=read_standing, reply=StandingShape, reply_example=examples.STANDING,
     ),
     Endpoint(
         method="POST", path="/v1/standings/query", handler=query_standings, roles=EVERYONE, tags=("standing",),

@@ -11,16 +11,22 @@ from services.moderation.appeals.networks import RecordedNetworkBans
 from services.moderation.appeals.queries import AppealQueries
 from services.moderation.audit.impact import PolicyImpact
 from services.moderation.audit.queries import AuditQueries
+from services.moderation.erasure.handler import ErasureHandler
+from services.moderation.erasure.ledger import Ledger
 from services.moderation.network_bans.handler import NetworkBanHandler
 from services.moderation.network_bans.repository import NetworkBanStreams
 from services.moderation.policy.handler import PolicyPublisher
 from services.moderation.policy.holder import PolicyHolder, TablePolicySource
+from services.moderation.reads.queries import ReadQueries
+from services.moderation.reads.recorder import ReadRecorder
+from services.moderation.record.conduct import Conduct
 from services.moderation.record.handler import RecordHandler
 from services.moderation.record.importing import Importer
 from services.moderation.record.queries import RecordQueries
 from services.moderation.record.repository import Records
 from services.moderation.rollbacks.opening import add_rollbacks
 from services.moderation.staff.handler import StaffRegister
+from services.moderation.tournaments.opening import add_tournaments
 from services.moderation.views.access import AccessChecks
 from services.moderation.views.duel_incidents import DuelIncidents
 from services.moderation.views.network_bans import NetworkBans, reader_link
@@ -53,6 +59,32 @@ async def _publish_default(publisher: PolicyPublisher) -> None:
             return
 
 
+def _add_audit(settings: Settings, resources: Resources, seen: TableNetworksSeen) -> None:
+    """What auditors ask, who asked, and forgetting."""
+    store, codec, records, keys = resources.get(PostgresEventStore), resources.get(Codec), resources.get(Records), resources.get(Keys)
+    resources.add(ReadRecorder, ReadRecorder(store, codec, new_id))
+    resources.add(ReadQueries, ReadQueries(store.fetch))
+    audit = AuditQueries(
+        records=records,
+        queries=resources.get(RecordQueries),
+        policies=resources.get(PolicyHolder),
+        codec=codec,
+        clock=resources.get(Clock),  # type: ignore[type-abstract]
+        new_id=new_id,
+    )
+    resources.add(AuditQueries, audit)
+    erasures = ErasureHandler(
+        records=records,
+        executor=resources.get(Executor),
+        data_keys=resources.get(DataKeys),
+        seen=seen,
+        fetch=store.fetch,
+        new_id=new_id,
+        ledger=Ledger(settings.erasure_ledger, keys.erasure_ledger) if settings.erasure_ledger is not None else None,
+    )
+    resources.add(ErasureHandler, erasures)
+
+
 @asynccontextmanager
 async def open_moderation(settings: Settings, resources: Resources) -> AsyncIterator[None]:
     """Open everything that the endpoints of this service ask for; the store and the codec are open already."""
@@ -65,6 +97,7 @@ async def open_moderation(settings: Settings, resources: Resources) -> AsyncIter
     publisher = resources.add(PolicyPublisher, PolicyPublisher(store, codec, clock))
     resources.add(StaffRegister, StaffRegister(store, codec, executor))
     records = resources.add(Records, Records(store, codec, data_keys, store.fetch))
+    resources.add(Conduct, Conduct(records))
     seen = TableNetworksSeen(Link(dsn=settings.database_url, name="moderation-networks-seen", settings=WRITER_SETTINGS), store.fetch)
     bans = resources.add(NetworkBans, NetworkBans(reader_link(settings.database_url, "network-bans"), store.fetch))
     queries = resources.add(RecordQueries, RecordQueries(records=records, policies=policies, codec=codec, clock=clock))
@@ -90,8 +123,8 @@ async def open_moderation(settings: Settings, resources: Resources) -> AsyncIter
     resources.add(AppealHandler, appeals)
     resources.add(AppealQueries, AppealQueries(records=records, handler=appeals, fetch=store.fetch))
     add_rollbacks(resources)
-    audit = AuditQueries(records=records, queries=queries, policies=policies, codec=codec, clock=clock, new_id=new_id)
-    resources.add(AuditQueries, audit)
+    _add_audit(settings, resources, seen)
+    add_tournaments(resources)
     resources.add(PolicyImpact, PolicyImpact(records=records, fetch=store.fetch, clock=clock, new_id=new_id))
     publishing = asyncio.create_task(_publish_default(publisher), name="publish-packaged-policy")
     try:

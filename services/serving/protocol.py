@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from collections.abc import Iterable
+from functools import partial
+
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
 from shared.feed.stream import TRANSPORT
+from shared.http.whole import WHOLE
 
 MAX_HEAD_BYTES = 65_536
 MAX_CONNECTIONS = 4_096
 HEAD_TIMEOUT = 20.0  # seconds that a request's head may take to arrive, and a new connection to send one
+
+_UNSAFE = bytes(set(range(32)) - {9}) + b"\x7f"  # in no header's name or value, or it would end there
 
 
 class DrainState(ServerState):
@@ -58,6 +64,7 @@ class DrainingProtocol(HttpToolsProtocol):
         self.head_since = None
         self.scope[TRANSPORT] = self.transport  # type: ignore[typeddict-unknown-key]  # ours, for streams
         super().on_headers_complete()
+        self.scope[WHOLE] = partial(send_whole, self.cycle)  # type: ignore[typeddict-unknown-key]
         if self.server_state.draining:
             self.cycle.keep_alive = False
 
@@ -88,3 +95,24 @@ class DrainingProtocol(HttpToolsProtocol):
         head = f"HTTP/1.1 {status} {title}\r\ncontent-type: application/problem+json\r\ncontent-length: {len(body)}\r\n"
         self.transport.write(f"{head}{headers}connection: close\r\n\r\n{body}".encode("ascii", "replace"))
         self.transport.close()
+
+
+def send_whole(cycle: RequestResponseCycle, status: int, headers: Iterable[tuple[bytes, bytes]], body: bytes) -> bool:
+    """Send an answer (`shared.http.whole.SendWhole`) by one write. What the cycle would do in two steps is done here in the same order."""
+    if cycle.response_started or cycle.disconnected or cycle.flow.write_paused:
+        return False
+    lines = [b"%b: %b" % pair for pair in (*cycle.default_headers, *headers)]
+    if not cycle.keep_alive:
+        lines.append(b"connection: close")
+    text = b"\r\n".join(lines)
+    if len(text) - len(text.translate(None, _UNSAFE)) != 2 * (len(lines) - 1):
+        raise RuntimeError("a header holds a control character")
+    head = b"%b%b\r\n\r\n" % (STATUS_LINE[status], text)
+    cycle.response_started = cycle.response_complete = True
+    cycle.waiting_for_100_continue = False
+    cycle.transport.write(head if cycle.scope["method"] == "HEAD" else head + body)
+    cycle.message_event.set()
+    if not cycle.keep_alive:
+        cycle.transport.close()
+    cycle.on_response()
+    return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import MISSING, fields, make_dataclass
 from dataclasses import field as dataclass_field
 from typing import Any
@@ -67,6 +67,10 @@ def _stored_class(form: EventForm) -> type:
     return make_dataclass(f"Stored{form.cls.__name__}", twins, bases=(form.cls,), frozen=True, slots=True, kw_only=True)
 
 
+DataKey = bytes | Sequence[bytes]
+"""The data key of the subject; several where a stream holds words of several subjects."""
+
+
 def place(stream: str, version: int, field: str) -> bytes:
     """The additional authenticated data of a sealed field: it opens nowhere else."""
     return f"{stream}|{version}|{field}".encode()
@@ -115,10 +119,10 @@ class Codec:
             body[name] = shredding.seal(data_key, _plain_encoder.encode(body[name]), place(stream, version, name), nonces=self._nonces)
         return form.type, _plain_encoder.encode(body)
 
-    def decode(self, stored: StoredEvent, *, data_key: bytes | None = None) -> object:
-        """The event, lifted to its current version; without the data key its personal fields are None.
+    def decode(self, stored: StoredEvent, *, data_key: DataKey | None = None) -> object:
+        """The event, lifted to its current version; personal fields are None without the data key that sealed them (it may have been destroyed).
 
-        Raises `UnreadableEvent` when the type is unknown, the payload does not fit it, or the data key does not open it.
+        Raises `UnreadableEvent` when the type is unknown, the payload does not fit it, or what the data key sealed was altered.
         """
         try:
             plain = self._plain.get(stored.type)
@@ -128,7 +132,7 @@ class Codec:
         except _UNREADABLE as error:
             raise UnreadableEvent(stored.position, stored.type, _why(stored, error)) from error
 
-    def _decode_special(self, stored: StoredEvent, data_key: bytes | None) -> object:
+    def _decode_special(self, stored: StoredEvent, data_key: DataKey | None) -> object:
         form, steps = self._special[stored.type]
         if steps:
             body = msgspec.json.decode(stored.payload)
@@ -142,10 +146,7 @@ class Codec:
         for name, decoder in form.personal.items():
             sealed = getattr(event, name)
             if sealed is not None:
-                opened = None
-                if data_key is not None:
-                    opened = decoder.decode(shredding.unseal(data_key, sealed, place(stored.stream, stored.version, name)))
-                _set(event, name, opened)
+                _set(event, name, None if data_key is None else _opened(decoder, data_key, sealed, place(stored.stream, stored.version, name)))
         _set(event, "__class__", form.cls)
         return event
 
@@ -166,6 +167,14 @@ class Codec:
             msg = f"{type(event).__name__} is not registered"
             raise LookupError(msg)
         return form
+
+
+def _opened(decoder: msgspec.json.Decoder[Any], data_key: DataKey, sealed: str, aad: bytes) -> Any:
+    """What was sealed, None when the key that sealed it is gone."""
+    try:
+        return decoder.decode(shredding.unseal(data_key, sealed, aad))
+    except shredding.OtherKeyError:
+        return None
 
 
 def _why(stored: StoredEvent, error: Exception) -> str:

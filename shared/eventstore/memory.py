@@ -21,7 +21,7 @@ from shared.eventstore.port import (
     OutboxItem,
     StoredReply,
 )
-from shared.eventstore.schema import INLINE_TABLES
+from shared.eventstore.schema import DATA_KEYS, INLINE_TABLES
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -115,6 +115,8 @@ class MemoryEventStore:
             for row in rows:
                 if delete:
                     held.pop(row, None)
+                    if name == DATA_KEYS.name:
+                        self._keys.pop(row[0], None)
                     continue
                 key = tuple(row[table.order.index(column)] for column in table.key)
                 if key not in held or batches.replaces(table, held[key], row, same_batch=False):

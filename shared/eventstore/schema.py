@@ -7,11 +7,14 @@ from types import MappingProxyType
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql
 
+from shared.eventstore.appeal_tables import APPEALS
 from shared.eventstore.metadata import METADATA as METADATA  # noqa: PLC0414  with every table of this module in it
 from shared.eventstore.metadata import MOMENT, TEXT
 from shared.eventstore.metadata import required as _required
 from shared.eventstore.port import InlineTable
+from shared.eventstore.schema_audit import ERASURES, READS
 from shared.eventstore.staff_tables import ROLLBACKS, STAFF_DECISIONS
+from shared.eventstore.tournament_tables import REFERRALS
 from shared.eventstore.webhook_tables import WEBHOOK_PROGRESS, WEBHOOK_REDELIVERIES, WEBHOOKS
 
 EVENTS = sa.Table(
@@ -183,18 +186,6 @@ CALL_QUEUE = sa.Table(
     _required("opened_at", MOMENT),
     sa.Index("call_queue_by_category", "category"),
 )
-APPEALS = sa.Table(
-    "appeals",
-    METADATA,
-    _required("appeal_id", TEXT, key=True),
-    _required("player_id", TEXT),
-    _required("state", sa.Text()),
-    _required("opened_at", MOMENT),
-    _required("version", sa.Integer()),
-    _required("body", sa.LargeBinary()),
-    sa.Index("appeals_by_state", "state", "opened_at", "appeal_id"),
-    sa.Index("appeals_by_time", "opened_at", "appeal_id"),
-)
 LOG_TILES = sa.Table(
     "log_tiles",
     METADATA,
@@ -211,6 +202,35 @@ LOG_CHECKPOINTS = sa.Table(
     _required("root", sa.LargeBinary()),
     _required("note", sa.LargeBinary()),
     _required("signed_at", MOMENT),
+)
+COSMETICS = sa.Table(
+    "cosmetics",
+    METADATA,
+    _required("cosmetic_id", TEXT, key=True),
+    _required("player_id", TEXT),
+    _required("version", sa.Integer()),
+    _required("slot", sa.Text()),
+    _required("state", sa.Text()),
+    _required("in_review", sa.Boolean()),
+    _required("rank", sa.Integer()),
+    sa.Column("incident_id", TEXT),
+    _required("files", sa.LargeBinary()),
+    _required("body", sa.LargeBinary()),
+    sa.Index("cosmetics_by_player", "player_id", "cosmetic_id"),
+    sa.Index("cosmetics_to_review", "rank", "cosmetic_id", postgresql_where=sa.text("in_review")),
+    sa.Index("cosmetics_by_incident", "incident_id", postgresql_where=sa.text("incident_id IS NOT NULL")),
+)
+KNOWN_IMAGES = sa.Table(
+    "known_images",
+    METADATA,
+    _required("name", TEXT, key=True),
+    _required("kind", sa.Text()),
+    sa.Column("player_id", TEXT),
+    sa.Column("incident_id", TEXT),
+    _required("listed", sa.Boolean()),
+    _required("prints", sa.LargeBinary()),
+    _required("position", sa.BigInteger()),
+    sa.Index("known_images_by_position", "position", "name"),
 )
 
 
@@ -241,10 +261,12 @@ _TABLES = (
     inline_table(CALLS, version_column="version"),
     inline_table(CALL_QUEUE),
     inline_table(APPEALS, version_column="version"),
-    inline_table(STAFF_DECISIONS),
     inline_table(ROLLBACKS, version_column="version"),
     inline_table(WEBHOOKS, version_column="version"),
-    inline_table(WEBHOOK_PROGRESS),
-    inline_table(WEBHOOK_REDELIVERIES),
+    inline_table(ERASURES, version_column="version"),
+    *(inline_table(table) for table in (STAFF_DECISIONS, WEBHOOK_PROGRESS, WEBHOOK_REDELIVERIES, DATA_KEYS, READS)),
+    inline_table(REFERRALS, version_column="version"),
+    inline_table(COSMETICS, version_column="version"),
+    inline_table(KNOWN_IMAGES),
 )
 INLINE_TABLES = MappingProxyType({table.name: table for table in _TABLES})

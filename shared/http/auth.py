@@ -25,16 +25,26 @@ class Authenticator:
         self._epoch = epoch
         self._holder = holder
 
+    async def epoch(self) -> int:
+        """The configuration's epoch of now."""
+        return await self._epoch()
+
     async def principal(self, authorization: str | None, acting: str | None) -> Principal:
         """The principal behind `Authorization` and `Acting-Staff`. Raises `Refusal` 401 or 403, and `Unavailable` when it can't tell."""
-        directory = await self._holder.at(await self._epoch())
+        return await self.principal_at(await self._epoch(), authorization, acting)
+
+    async def principal_at(self, epoch: int, authorization: str | None, acting: str | None) -> Principal:
+        """The same for whoever has read the epoch already, since the request came in: a revocation that was committed before counts."""
+        directory = await self._holder.at(epoch)
         return directory.authenticate(authorization, acting)
 
 
-async def caller(scope: Scope, authenticator: Authenticator) -> Principal:
-    """The request's principal."""
+async def caller(scope: Scope, authenticator: Authenticator, epoch: int | None = None) -> Principal:
+    """The request's principal; at the epoch, when it has been read since the request came in."""
     authorization, acting = credentials(scope["headers"])
-    return await authenticator.principal(authorization, acting)
+    if epoch is None:
+        return await authenticator.principal(authorization, acting)
+    return await authenticator.principal_at(epoch, authorization, acting)
 
 
 def check_role(endpoint: Endpoint, principal: Principal) -> None:

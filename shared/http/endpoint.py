@@ -14,6 +14,7 @@ from starlette.responses import Response
 from shared.http.call import Call, Reply
 from shared.http.codes import CODES
 from shared.http.limits import JSON_LIMIT
+from shared.http.resources import Resources
 from shared.security.roles import ANY_ROLE, STAFF, Role
 
 __all__ = [
@@ -30,6 +31,8 @@ __all__ = [
 
 Handler = Callable[[Call], Awaitable[Reply]]
 RawHandler = Callable[[Request], Awaitable[Response]]
+Ahead = Callable[[Resources, Mapping[str, str]], Awaitable[tuple[int, Any]]]
+"""Reads by the path parameters: the configuration's epoch and, from the same snapshot, what the handler will ask for."""
 
 EVERYONE = ANY_ROLE
 STAFF_AND_AUDITOR = STAFF | {Role.AUDITOR}
@@ -53,7 +56,10 @@ class Endpoint:
     unless `if_match=False`. Path parameters named in `GAME_IDS` follow the pattern of game ids (422), others ending in `_id` are UUIDs (404),
     the rest short text (404); `path_kinds` overrides that with "game_id", "uuid" or "text". With `raw`, the request goes to that function as it is,
     which then does all checks itself (the hot path); the declaration still documents and tests it.
-    `also` describes further successful statuses (200 of a PUT that changed nothing, 304).
+    `ahead` saves a GET without a query string a round trip: it reads what the handler needs along with the epoch at which the caller is then
+    authenticated. The handler finds it in `Call.found`, and only after every check; it MUST read nothing else.
+    `also` describes further successful statuses (200 of a PUT that changed nothing, 304). With `binary` (media types, for the description) the body
+    is no JSON: the handler reads it from the request as it comes, bounds it, and says what it was by `Call.took`.
     """
 
     method: str
@@ -61,6 +67,7 @@ class Endpoint:
     summary: str
     handler: Handler | None = None
     raw: RawHandler | None = None
+    ahead: Ahead | None = None
     roles: frozenset[Role] = frozenset()
     public: bool = False
     role_code: Mapping[Role, str] | None = None
@@ -78,6 +85,7 @@ class Endpoint:
     reply_example: Any = None
     reply_type: str = "application/json"
     body_limit: int = JSON_LIMIT
+    binary: tuple[str, ...] = ()
     path_kinds: Mapping[str, str] = field(default_factory=dict)
     also: Mapping[int, str] = field(default_factory=dict)
 
@@ -113,6 +121,7 @@ def _checks(e: Endpoint) -> list[tuple[str, bool]]:
     return [
         ("an endpoint has roles, or is public and says so", bool(e.roles) == e.public),
         ("an endpoint has a handler or a raw one", (e.handler is None) == (e.raw is None)),
+        ("only a GET that not everybody may call reads ahead", e.ahead is not None and (e.method != "GET" or e.public)),
         ("the method is none of ours", e.method not in _METHODS),
         ("a path starts with a slash", not e.path.startswith("/")),
         ("an endpoint has a summary", not e.summary.strip()),
@@ -121,6 +130,7 @@ def _checks(e: Endpoint) -> list[tuple[str, bool]]:
         (f"unknown codes {sorted(set(e.codes) - CODES.keys())}", not set(e.codes) <= CODES.keys()),
         ("role codes are 403 codes", any(code not in CODES or CODES[code].status != 403 for code in denied.values())),
         ("a role that is allowed has no role code", bool(e.roles & denied.keys())),
+        ("a binary body is read by a handler", bool(e.binary) and (e.body is not None or e.handler is None or e.method == "GET")),
         ("a body has an example", e.body is not None and e.body_example is None),
         ("a reply has an example", e.reply is not None and e.reply_example is None),
         ("unknown path kinds", not set(e.path_kinds) <= set(_PARAMETER.findall(e.path))),

@@ -26,6 +26,7 @@ SECURITY_HEADERS = (
     (b"referrer-policy", b"no-referrer"),
     (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
 )
+_SECURITY_NAMES = frozenset(name for name, _ in SECURITY_HEADERS)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -67,7 +68,7 @@ def with_our_headers(given: Iterable[tuple[bytes, bytes]], request_id: str) -> l
     headers = list(given)
     names = {name for name, _ in headers}
     headers.append((b"x-request-id", request_id.encode("latin-1")))
-    headers.extend(pair for pair in SECURITY_HEADERS if pair[0] not in names)
+    headers.extend(SECURITY_HEADERS if names.isdisjoint(_SECURITY_NAMES) else (pair for pair in SECURITY_HEADERS if pair[0] not in names))
     return headers
 
 

@@ -46,7 +46,7 @@ def _decode(raw: bytes, field: str) -> str:
 class QueryParser(Generic[T]):
     """Parses query strings into one declared struct, whose fields are text, whole numbers, booleans, enumerations or moments."""
 
-    __slots__ = ("_convert", "_declared", "_names", "_normalise")
+    __slots__ = ("_convert", "_declared", "_empty", "_names", "_normalise")
 
     def __init__(self, declared: type[T]) -> None:
         self._declared = declared
@@ -54,11 +54,14 @@ class QueryParser(Generic[T]):
         info = msgspec.inspect.type_info(declared)
         if not isinstance(info, msgspec.inspect.StructType):
             raise TypeError(f"a query is a struct, not {declared!r}")
+        self._empty: T | None = None
         self._names = frozenset(field.encode_name for field in info.fields)
         self._convert = {field.encode_name: convert for field in info.fields if (convert := _conversion(field.type)) is not None}
 
     def parse(self, values: dict[str, str]) -> T:
         """The typed query. Raises `Refusal` `invalid_request`."""
+        if not values and self._empty is not None:
+            return self._empty
         typed: dict[str, Any] = {}
         for name, text in values.items():
             if name not in self._names:
@@ -69,7 +72,10 @@ class QueryParser(Generic[T]):
             value = msgspec.convert(typed, self._declared)
         except msgspec.ValidationError as error:
             raise from_validation(error) from None
-        return self._normalise(value, "")  # type: ignore[no-any-return]
+        query: T = self._normalise(value, "")
+        if not values:
+            self._empty = query  # the structs of queries are frozen, so one will do for all that ask for nothing
+        return query
 
 
 def integer(text: str, field: str) -> int:

@@ -9,8 +9,6 @@ import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
-from fastapi import FastAPI
-from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope
@@ -19,7 +17,7 @@ from shared.http import headers as head
 from shared.http import problems
 from shared.http.auth import Authenticator, caller, check_role
 from shared.http.call import Call, Reply
-from shared.http.dispatch import Dispatch, Table
+from shared.http.dispatch import Table
 from shared.http.endpoint import Endpoint
 from shared.http.limits import has_body, read_body
 from shared.http.lingering import lingering
@@ -28,12 +26,13 @@ from shared.http.parse import BodyParser
 from shared.http.query import QueryParser, boolean, split
 from shared.http.resources import Resources
 from shared.http.types import GAME_ID_PATTERN, UUID_PATTERN, NoBody, NoQuery
+from shared.http.whole import Prepared
 from shared.refusal import Refusal
 
-_GAME_ID = re.compile(GAME_ID_PATTERN)
-_UUID = re.compile(UUID_PATTERN)
-_NOT_CACHED = {"Cache-Control": "no-store"}
-_TEXT = re.compile(r"[!-~]{1,200}\Z")
+_PATTERNS = {"game_id": re.compile(GAME_ID_PATTERN), "uuid": re.compile(UUID_PATTERN), "text": re.compile(r"[!-~]{1,200}\Z")}
+_NOT_CACHED = (b"cache-control", b"no-store")
+_JSON = (b"content-type", b"application/json")
+_BODILESS = frozenset({204, 304})
 
 
 class Server:
@@ -46,12 +45,8 @@ class Server:
         self.endpoints: list[Endpoint] = []
         self.table = Table()
 
-    def register(self, app: FastAPI, endpoints: Iterable[Endpoint]) -> None:
-        """Add the endpoints to the application, before it starts; `ValueError` for one that is there already."""
-        if not any(part.kwargs.get("table") is self.table for part in app.user_middleware):
-            app.user_middleware.append(
-                Middleware(Dispatch, table=self.table, resources=self.resources)
-            )  # the innermost, so that all others see its requests
+    def register(self, endpoints: Iterable[Endpoint]) -> None:
+        """Add the endpoints to the table, before the application starts; `ValueError` for one that is there already."""
         for endpoint in endpoints:
             self.table.add(endpoint.method, endpoint.path, self.serve(endpoint))
             self.endpoints.append(endpoint)
@@ -95,16 +90,24 @@ class _Checked:
     async def respond(self, request: Request) -> Response:
         endpoint, scope = self.endpoint, request.scope
         info = info_of(scope)
-        principal = None
+        principal = found = epoch = None
         if not endpoint.public:
-            principal = await caller(scope, self.server.resources.get(Authenticator))
+            authenticator = self.server.resources.get(Authenticator)
+            epoch, found = await self.ahead(scope, authenticator)
+            principal = await caller(scope, authenticator, epoch)
             info.role = principal.role.value
             check_role(endpoint, principal)
         call = self.shape(request, info)
-        call.caller = principal
-        if endpoint.method != "GET":
+        call.caller, call.found, call.epoch = principal, found, epoch
+        if endpoint.method != "GET" and not endpoint.binary:
             call.body, call.plain = await self.read(scope, request.receive)
         return to_response(await self.handler(call))
+
+    async def ahead(self, scope: Scope, authenticator: Authenticator) -> tuple[int, Any]:
+        """The epoch and, of the same read where that can be made already, what the handler will ask for."""
+        if self.endpoint.ahead is None or scope["query_string"] or not fits(scope["path_params"], self.kinds):
+            return await authenticator.epoch(), None
+        return await self.endpoint.ahead(self.server.resources, scope["path_params"])
 
     def shape(self, request: Request, info: RequestInfo) -> Call:
         """Everything but the body."""
@@ -163,18 +166,33 @@ class _Checked:
 def check_path(given: Mapping[str, str], kinds: Mapping[str, str]) -> Mapping[str, str]:
     """The path parameters, each of its kind. Raises `Refusal`: 422 for a game id outside the pattern, 404 for what can name nothing."""
     for name, kind in kinds.items():
-        value = given[name]
-        if kind == "game_id":
-            if not _GAME_ID.match(value):
+        if not _PATTERNS[kind].match(given[name]):
+            if kind == "game_id":
                 raise problems.invalid(name, "An id of the game has 1 to 64 letters, digits, and . _ : - inside.")
-        elif not (_UUID if kind == "uuid" else _TEXT).match(value):
             raise Refusal("not_found", "There is nothing with this id.")
     return given
+
+
+def fits(given: Mapping[str, str], kinds: Mapping[str, str]) -> bool:
+    """Whether each path parameter is of its kind."""
+    return all(_PATTERNS[kind].match(given[name]) for name, kind in kinds.items())
 
 
 def to_response(reply: Reply) -> Response:
     """The reply as it is sent: never cached unless the handler says so."""
     if reply.response is not None:
         return reply.response
-    headers = {**_NOT_CACHED, **reply.headers} if reply.headers else _NOT_CACHED
-    return Response(reply.body or None, reply.status, headers, None if reply.status in {204, 304} else reply.media_type)
+    body = reply.body
+    headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in reply.headers.items()]
+    if not any(name == b"cache-control" for name, _ in headers):
+        headers.append(_NOT_CACHED)
+    if reply.status not in _BODILESS:
+        headers.append((b"content-length", b"%d" % len(body)))
+        headers.append(_JSON if reply.media_type == "application/json" else (b"content-type", _with_charset(reply.media_type)))
+    return Prepared(reply.status, headers, body)
+
+
+def _with_charset(media_type: str) -> bytes:
+    """The media type as it is sent; text says that it is UTF-8."""
+    text = media_type.startswith("text/") and "charset=" not in media_type.lower()
+    return f"{media_type}; charset=utf-8".encode("latin-1") if text else media_type.encode("latin-1")

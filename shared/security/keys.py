@@ -24,6 +24,7 @@ _NETWORK_HASH: Final = b"simorg/network-hash/v1"
 _CURSOR_MAC: Final = b"simorg/cursor-mac/v1"
 _KEY_WRAPPING: Final = b"simorg/key-wrapping/v1"
 _LOG_SIGNING: Final = b"simorg/log-signing/v1"
+_ERASURE_LEDGER: Final = b"simorg/erasure-ledger/v1"
 
 
 class MasterKeyError(ValueError):
@@ -55,6 +56,7 @@ class Keys:
     cursor_mac: bytes = field(repr=False)
     key_wrapping: bytes = field(repr=False)
     log_signing: bytes = field(repr=False)
+    erasure_ledger: KeyedHash = field(repr=False)
 
 
 def derive_keys(master: bytes) -> Keys:
@@ -68,6 +70,7 @@ def derive_keys(master: bytes) -> Keys:
         cursor_mac=_derive(master, _CURSOR_MAC),
         key_wrapping=_derive(master, _KEY_WRAPPING),
         log_signing=_derive(master, _LOG_SIGNING),
+        erasure_ledger=KeyedHash(_derive(master, _ERASURE_LEDGER)),
     )
 
 

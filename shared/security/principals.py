@@ -49,19 +49,28 @@ class StaffMember:
     active: bool
 
 
+_MAX_KNOWN: Final = 4096
+"""So many answers are remembered for as long as a directory holds; they can't change before it does."""
+
+
+def _stranger() -> Refusal:
+    return Refusal("unauthenticated", "A valid token is needed: Authorization: Bearer TOKEN.")
+
+
 HeaderValues = str | Sequence[str] | None
 """A header as it was received: absent, one value, or the value of each occurrence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Directory:
-    """All tokens in force (by keyed hash) and the whole staff register, as of `epoch`. Nothing in it changes."""
+    """All tokens in force (by keyed hash) and the whole staff register, as of `epoch`. Nothing in it changes; it remembers its own answers."""
 
     epoch: int
     tokens: Mapping[bytes, TokenEntry] = field(repr=False)
     staff: Mapping[str, StaffMember] = field(repr=False)
     token_hash: KeyedHash = field(repr=False)
     accept_dev_tokens: bool = False
+    _known: dict[tuple[bytes, str | None], Principal] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def authenticate(self, authorization: HeaderValues, acting_staff: HeaderValues) -> Principal:
         """The principal behind the headers `Authorization` and `Acting-Staff` (contract, General).
@@ -69,8 +78,20 @@ class Directory:
         Raises `Refusal`: `unauthenticated` without exactly one token in force, or with more than one `Acting-Staff`; `unknown_staff` when who
         would act is not in the register or not active; `acting_not_allowed` when a staff token names someone else.
         """
-        token = self._token(_only(authorization, "Authorization"))
+        secret = _only(authorization, "Authorization")
+        digest = b"" if secret is None else self._digest(secret)
         acting = _only(acting_staff, "Acting-Staff")
+        known = self._known.get((digest, acting))
+        if known is None:
+            known = self._principal(digest, acting)
+            if len(self._known) < _MAX_KNOWN:
+                self._known[digest, acting] = known
+        return known
+
+    def _principal(self, digest: bytes, acting: str | None) -> Principal:
+        token = self.tokens.get(digest)
+        if token is None:
+            raise _stranger()
         if token.kind is TokenKind.STAFF:
             own = self._member(token.principal)
             if acting is not None and acting != token.principal:
@@ -81,13 +102,12 @@ class Directory:
         member = self._member(acting)
         return Principal(id=member.staff_id, role=member.level, token_id=token.token_id, via=token.principal, player_id=member.player_id)
 
-    def _token(self, header: str | None) -> TokenEntry:
-        token = None if header is None else token_of_header(header)
-        if token is not None and (self.accept_dev_tokens or not is_dev(token)):
-            entry = self.tokens.get(self.token_hash.digest(token))
-            if entry is not None:
-                return entry
-        raise Refusal("unauthenticated", "A valid token is needed: Authorization: Bearer TOKEN.")
+    def _digest(self, header: str) -> bytes:
+        """By what the header's token is known; nothing but its hash is kept."""
+        token = token_of_header(header)
+        if token is None or (is_dev(token) and not self.accept_dev_tokens):
+            raise _stranger()
+        return self.token_hash.digest(token)
 
     def _member(self, staff_id: str) -> StaffMember:
         member = self.staff.get(staff_id)

@@ -20,20 +20,10 @@ from shared.eventstore import merkle
 from shared.translog import tiles
 from shared.translog.checkpoints import Checkpoint, open_checkpoint
 from shared.translog.notes import NoteError, VerifierKey
+from shared.translog.queries import CHECKPOINTS_SQL, EXTENTS_SQL, STATE_SQL, STREAMS_SQL, UPPER_SQL
 from shared.translog.scan import BLOCK, Block, Problem, scan_block
 
 _LEVEL_OF_BLOCK: Final = 2
-_STATE_SQL = "SELECT h.position, (SELECT max(position) FROM events) FROM log_head h"
-_CHECKPOINTS_SQL = "SELECT size, root, note, key_id FROM log_checkpoints ORDER BY size"
-_EXTENTS_SQL = "SELECT level, sum(octet_length(hashes)) / 32, max(number) FROM log_tiles GROUP BY level"
-_UPPER_SQL = "SELECT level, number, hashes FROM log_tiles WHERE level >= $1"
-_STREAMS_SQL = """
-SELECT min(e.position) FROM (
-    SELECT position, version, row_number() OVER (PARTITION BY stream ORDER BY position) AS place
-    FROM events WHERE position <= $1 AND stream IN (
-        SELECT stream FROM events WHERE position <= $1 GROUP BY stream HAVING count(*) <> max(version) OR min(version) <> 1)
-) e WHERE e.version <> e.place"""
-
 Progress = Callable[[int, int], None]
 
 
@@ -107,10 +97,10 @@ async def verify_log(
 
 async def _claims(connection: asyncpg.Connection[Any], keys: Sequence[VerifierKey]) -> _Claims:
     async with connection.transaction(isolation="repeatable_read", readonly=True):
-        state = await connection.fetchrow(_STATE_SQL)
-        rows = await connection.fetch(_CHECKPOINTS_SQL)
-        extents = await connection.fetch(_EXTENTS_SQL)
-        upper = await connection.fetch(_UPPER_SQL, _LEVEL_OF_BLOCK)
+        state = await connection.fetchrow(STATE_SQL)
+        rows = await connection.fetch(CHECKPOINTS_SQL)
+        extents = await connection.fetch(EXTENTS_SQL)
+        upper = await connection.fetch(UPPER_SQL, _LEVEL_OF_BLOCK)
     if state is None:
         return _Claims(head=0, problems=[Problem(position=1, what="the head of the log is gone")])
     head, last = state[0], state[1] or 0
@@ -197,7 +187,7 @@ def _order(blocks: Sequence[Block]) -> list[Problem]:
 
 async def _streams(connection: asyncpg.Connection[Any], head: int) -> list[Problem]:
     """Each stream counts 1, 2, 3 ... in the order of the log."""
-    place = await connection.fetchval(_STREAMS_SQL, head)
+    place = await connection.fetchval(STREAMS_SQL, head)
     return [] if place is None else [Problem(position=place, what="the event's version is not the next one of its stream")]
 
 

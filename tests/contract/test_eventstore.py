@@ -183,6 +183,18 @@ async def test_a_second_data_key_for_a_subject_is_a_conflict(store: Store) -> No
     assert await store.data_keys(["p1", "p2"]) == {"p1": b"one"}
 
 
+async def test_a_destroyed_data_key_is_gone_and_makes_room_for_a_new_one(store: Store) -> None:
+    """Erasure: deleted in the transaction of an event; a conflict on that event leaves the key."""
+    await store.append(ask(part("record-p1"), data_keys=(DataKeyRow(subject="p1", wrapped=b"old"), DataKeyRow(subject="p2", wrapped=b"other"))))
+    destroy = (TableWrite(table="data_keys", row=("p1",), delete=True), TableWrite(table="data_keys", row=("nobody",), delete=True))
+    assert isinstance(await store.append(ask(part("record-p1"), writes=destroy)), Conflict)
+    assert await store.data_keys(["p1"]) == {"p1": b"old"}
+    took(await store.append(ask(part("record-p1", expected=1), writes=destroy)))
+    assert await store.data_keys(["p1", "p2"]) == {"p2": b"other"}
+    took(await store.append(ask(part("record-p1", expected=2), data_keys=(DataKeyRow(subject="p1", wrapped=b"new"),))))
+    assert await store.data_keys(["p1"]) == {"p1": b"new"}
+
+
 async def test_the_leaf_hash_commits_to_every_field_of_the_envelope(store: Store) -> None:
     """SHA-256(0x00 || tag, then each field with its length), computed here a second time."""
     took(await store.append(ask(part("record-é1", count=2))))

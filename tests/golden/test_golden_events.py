@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import urlsafe_b64decode
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,7 +9,7 @@ import msgspec
 import pytest
 
 from shared.eventstore.codec import Codec
-from shared.security.shredding import NONCE_BYTES, PREFIX
+from shared.security.shredding import nonce_of
 from tests.golden.files import DATA_KEY, FOLDER, Golden, read, registry
 
 TYPES = registry().stored_types()
@@ -58,4 +57,4 @@ def _nonces(golden: Golden) -> Iterator[bytes]:
     """The random part of the sealed fields, in the order in which they are sealed."""
     body = msgspec.json.decode(golden.payload)
     sealed = [body[name] for name in CURRENT[golden.type].personal if body[name] is not None]
-    return iter([urlsafe_b64decode(text[len(PREFIX) :])[:NONCE_BYTES] for text in sealed])
+    return iter([nonce_of(text) for text in sealed])

@@ -43,7 +43,9 @@ async def withdraw(call: Call) -> Reply:
 
 async def get_appeal(call: Call) -> Reply:
     """One appeal."""
-    return Reply.json(await call.get(AppealQueries).one(call.path["appeal_id"], staff=call.principal.role is not Role.GAME_SERVER))
+    found = await call.get(AppealQueries).one(call.path["appeal_id"], staff=call.principal.role is not Role.GAME_SERVER)
+    call.about = found["player_id"]
+    return Reply.json(found)
 
 
 async def list_appeals(call: Call) -> Reply:

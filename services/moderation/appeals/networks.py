@@ -18,6 +18,8 @@ from shared.decider import fold
 from shared.eventstore.port import TableWrite
 from shared.refusal import Refusal
 
+LIFTED = "Decided in an appeal."
+
 
 class NetworkAppeals(Protocol):
     """What the appeals ask of bans of networks."""
@@ -59,7 +61,10 @@ class RecordedNetworkBans:
     async def decided(
         self, ctx: CommandContext, network_ban_id: str | None, effects: Effects, player_id: str, now: datetime, reason: str
     ) -> tuple[tuple[StreamChange, ...], tuple[TableWrite, ...]]:
-        """See `NetworkAppeals.decided`. A ban that is over already, or an account exempt already, changes nothing."""
+        """See `NetworkAppeals.decided`. A ban that is over already, or an account exempt already, changes nothing.
+
+        The verdict's words are about the player, so the lifted ban, which outlives an erasure of the player, does not repeat them.
+        """
         if network_ban_id is None or not (effects.lift_network or effects.exempt):
             return (), ()
         state, incident = await self._streams.state(network_ban_id), incident_ban(await self._rows.find(network_ban_id))
@@ -67,7 +72,7 @@ class RecordedNetworkBans:
             detail = "An incident imposed this ban. Modify the decision to exempt this account; the ban itself falls with its incident."
             raise Refusal("invalid_request", detail, field="outcome")
         by, at = decider_of(ctx), state.moment(now)
-        command: LiftNetworkBan | ExemptAccount = LiftNetworkBan(network_ban_id=network_ban_id, at=at, by=by, reason=reason)
+        command: LiftNetworkBan | ExemptAccount = LiftNetworkBan(network_ban_id=network_ban_id, at=at, by=by, reason=LIFTED)
         if effects.exempt:
             command = ExemptAccount(network_ban_id=network_ban_id, player_id=player_id, at=at, by=by, reason=reason, incident=incident)
         decider = NetworkBanDecider()

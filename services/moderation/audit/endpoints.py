@@ -129,7 +129,9 @@ async def what_if(call: Call) -> Reply:
 
 async def explain(call: Call) -> Reply:
     """Why."""
-    return Reply.json(await call.get(AuditQueries).explain(call.path["incident_id"]))
+    found = await call.get(AuditQueries).explain(call.path["incident_id"])
+    call.about = found["player_id"]
+    return Reply.json(found)
 
 
 _GOOD: dict[str, Any] = {**examples.STANDING, "status": "good", "strikes": 0, "ban": None, "version": 0}

@@ -100,13 +100,13 @@ class AdjustSanctions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiftIpBan:
-    """Lift the IP ban that an incident imposed on this account (I-14)."""
+    """Lift the IP ban that an incident imposed on this account (I-14). `reason` is None on linked accounts: it tells of the main one alone."""
 
     incident_id: str
     player_id: str
     at: datetime
     by: Decider
-    reason: str
+    reason: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

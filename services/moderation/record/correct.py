@@ -58,7 +58,7 @@ def lift_ip_ban(command: LiftIpBan, state: RecordState) -> Sequence[RecordEvent]
             at=state.moment(command.at),
             by=command.by.staff_id,
             role=command.by.role,
-            words=Words(reason=command.reason),
+            words=Words(reason=command.reason) if command.reason is not None else None,
         )
     ]
 

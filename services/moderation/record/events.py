@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from services.moderation.appeals.events import AppealDecided, AppealEvent, AppealOpened, AppealWithdrawn, IncidentOverturned, IncidentReassessed
+from services.moderation.erasure.events import PlayerErased
 from services.moderation.record.outcomes import AssessedOffense, Discretion, Evidence, Extension, IncidentDetails, Outcome, Sanction, Words
 from services.moderation.record.rolled_back import (
     AdjustmentReverted,
@@ -172,6 +173,7 @@ RecordEvent = (
     | EffectAcknowledged
     | AppealEvent
     | RollbackEvent
+    | PlayerErased
 )
 
 __all__ = [
@@ -197,6 +199,7 @@ __all__ = [
     "IpBanReimposed",
     "LinkedIpBanImposed",
     "Outcome",
+    "PlayerErased",
     "ProxyBanLifted",
     "ProxyBanReimposed",
     "ProxyBanned",

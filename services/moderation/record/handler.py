@@ -97,7 +97,8 @@ class RecordHandler:
                 incident = its.incidents.get(incident_id)
                 if account != player_id and (incident is None or incident.overturned):
                     continue
-                command = LiftIpBan(incident_id=incident_id, player_id=account, at=now, by=decider_of(ctx), reason=reason)
+                why = reason if account == player_id else None  # words about one player, so that they go when that one is erased
+                command = LiftIpBan(incident_id=incident_id, player_id=account, at=now, by=decider_of(ctx), reason=why)
                 changes.append(changes_of(account, its, decide(command, its)))
             return self._simple(ctx, changes, now, status=200, reply=lift_reply(changes[0], incident_id, now))
 

@@ -54,7 +54,7 @@ class IncidentPlanner:
 
     async def plan(self, ctx: CommandContext, new: NewIncident, incident_id: str, now: datetime, *, if_match: bool = False) -> Attempt:
         """What the incident comes to on the records as they are, to be recorded alone or with what caused it; `if_match`: `If-Match` is about it."""
-        policy = await self._policies.current()
+        policy = await self._policies.current(ctx.epoch)
         command, states = await self._command(ctx, new, policy, incident_id, now)
         state = states[new.player_id]
         if if_match:

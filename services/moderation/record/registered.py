@@ -17,6 +17,7 @@ from services.moderation.record.events import (
     IpBanLifted,
     IpBanReimposed,
     LinkedIpBanImposed,
+    PlayerErased,
     ProxyBanLifted,
     ProxyBanned,
     ProxyBanReimposed,
@@ -47,3 +48,4 @@ def register(registry: EventRegistry) -> None:
     registry.register("moderation.proxy_ban_reimposed", 1, ProxyBanReimposed)
     registry.register("moderation.incident_reinstated", 1, IncidentReinstated)
     registry.register("moderation.proxy_lift_reinstated", 1, ProxyLiftReinstated)
+    registry.register("moderation.player_erased", 1, PlayerErased, personal=("words",))

@@ -5,21 +5,27 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, cast
 
-from services.moderation.record.events import RecordEvent
+from services.moderation.record.events import PlayerErased, RecordEvent
 from services.moderation.record.state import RecordState
 from services.moderation.views.timeline import Recorded, fold_all
-from shared.eventstore.codec import Codec
+from shared.eventstore.codec import Codec, DataKey
 from shared.eventstore.envelope import StoredEvent
 from shared.eventstore.port import EventStore
 from shared.refusal import Refusal
 from shared.security.data_keys import DataKeys
 
+_ERASED = "moderation.player_erased.v1"
 _PLAYER_SQL = "SELECT player_id FROM incidents WHERE incident_id = $1"
 
 
 def stream_of(player_id: str) -> str:
     """The stream of a player's record."""
     return f"record-{player_id}"
+
+
+def erasure_subject(erasure_id: str) -> str:
+    """Whose data key seals the reason of an erasure; with the slash it is never the id of a player."""
+    return f"erasure/{erasure_id}"
 
 
 class Records:
@@ -60,12 +66,16 @@ class Records:
         found = await self._store.read_many([stream_of(player_id) for player_id in player_ids])
         return {player_id: list(self.decoded(found[stream_of(player_id)])) for player_id in player_ids}
 
-    async def stored(self, player_id: str) -> tuple[list[StoredEvent], bytes | None]:
-        """The player's events as they are stored, and their data key, None without one."""
+    async def stored(self, player_id: str) -> tuple[list[StoredEvent], DataKey]:
+        """The player's events as they are stored, and the data keys of what is sealed in them: the player's, and those of erasures' reasons."""
         stored = await self._store.read(stream_of(player_id))
-        return stored, (await self._data_keys.of([player_id])).get(player_id) if stored else None
+        if not stored:
+            return [], ()
+        erasures = [self._codec.decode(item) for item in stored if item.type == _ERASED]
+        subjects = [player_id, *(erasure_subject(event.erasure_id) for event in erasures if isinstance(event, PlayerErased))]
+        return stored, tuple((await self._data_keys.of(subjects)).values())
 
-    def decoded(self, stored: Iterable[StoredEvent], key: bytes | None = None) -> Iterable[Recorded]:
+    def decoded(self, stored: Iterable[StoredEvent], key: DataKey | None = None) -> Iterable[Recorded]:
         """The stored events decoded, with their personal parts where the data key is given. Raises `Unavailable`."""
         for item in stored:
             event = cast("RecordEvent", self._codec.decode(item, data_key=key))

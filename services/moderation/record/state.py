@@ -27,6 +27,7 @@ from services.moderation.record.events import (
     IpBanLifted,
     IpBanReimposed,
     LinkedIpBanImposed,
+    PlayerErased,
     ProxyBanLifted,
     ProxyBanned,
     ProxyBanReimposed,
@@ -49,6 +50,7 @@ class RecordState:
     external_ids: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     proxy_banned_at: datetime | None = None
     appeals: Mapping[str, Appeal] = field(default_factory=lambda: MappingProxyType({}))
+    erasures: tuple[str, ...] = ()
 
     @property
     def strikes(self) -> int:
@@ -100,6 +102,8 @@ def evolve(state: RecordState, event: RecordEvent) -> RecordState:
             return replace(_step(state, event.at), proxy_banned_at=event.since)
         case ProxyLiftReinstated():
             return replace(_step(state, event.at), proxy_banned_at=None)
+        case PlayerErased():
+            return replace(_step(state, event.at), erasures=(*state.erasures, event.erasure_id))
         case _:
             assert_never(event)
 

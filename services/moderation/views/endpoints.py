@@ -26,7 +26,9 @@ class IncidentsQuery(PageQuery, forbid_unknown_fields=True, frozen=True, kw_only
 
 async def get_incident(call: Call) -> Reply:
     """One incident as it stands now; evidence and notes only for staff and auditors."""
-    return Reply.json(await call.get(RecordQueries).incident(call.path["incident_id"], personal=call.principal.role in AUDITORS))
+    found = await call.get(RecordQueries).incident(call.path["incident_id"], personal=call.principal.role in AUDITORS)
+    call.about = found["player_id"]
+    return Reply.json(found)
 
 
 async def list_incidents(call: Call) -> Reply:

@@ -23,6 +23,7 @@ from services.moderation.record.events import (
     IpBanLifted,
     IpBanReimposed,
     LinkedIpBanImposed,
+    PlayerErased,
     ProxyBanLifted,
     ProxyBanned,
     ProxyBanReimposed,
@@ -36,7 +37,7 @@ from services.moderation.record.state import CARRIED_OUT
 from services.moderation.views.standing import Standing, as_reply
 from shared.eventstore.port import OutboxItem
 
-_SILENT = (EffectAcknowledged, AppealOpened, AppealWithdrawn, AppealDecided)
+_SILENT = (EffectAcknowledged, AppealOpened, AppealWithdrawn, AppealDecided, PlayerErased)
 """Events that change no standing."""
 
 _encode = msgspec.json.Encoder().encode
@@ -90,6 +91,8 @@ def _told(event: RecordEvent) -> Iterator[tuple[str, dict[str, Any]]]:
         case IncidentReassessed():
             sanctions = [_sanction(sanction) for sanction in event.sanctions_after]
             yield "sanction.changed", {"incident_id": event.incident_id, "change": "reassessed", "sanctions": sanctions, "at": event.at}
+        case PlayerErased():
+            return  # nothing that the game acts on
         case AdjustmentReverted() | IpBanReimposed() | ProxyBanReimposed() | IncidentReinstated() | ProxyLiftReinstated():
             yield from _rolled_back(event)
         case _:

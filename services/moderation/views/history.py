@@ -6,11 +6,11 @@ from typing import Any
 
 import msgspec
 
-from shared.eventstore.codec import Codec, UnreadableEvent
+from shared.eventstore.codec import Codec, DataKey, UnreadableEvent
 from shared.eventstore.envelope import StoredEvent
 
 
-def history_item(codec: Codec, stored: StoredEvent, key: bytes | None) -> dict[str, Any]:
+def history_item(codec: Codec, stored: StoredEvent, key: DataKey | None) -> dict[str, Any]:
     """One event. An event that this version can't read is shown as it is stored, and says so: an auditor misses nothing (E06)."""
     meta = codec.decode_meta(stored)
     item: dict[str, Any] = {

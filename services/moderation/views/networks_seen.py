@@ -27,6 +27,7 @@ ON CONFLICT (player_id, network) DO UPDATE SET last_seen = GREATEST(s.last_seen,
 RETURNING s.player_id, s.network"""
 _SEEN_SQL = """
 SELECT player_id, network FROM networks_seen WHERE player_id = ANY($1::text[]) AND last_seen >= $2 ORDER BY player_id, first_seen, network"""
+_EVERY_SQL = "SELECT network FROM networks_seen WHERE player_id = $1 ORDER BY network"
 
 WRITER_SETTINGS = {"statement_timeout": "4000", "lock_timeout": "2000", "enable_seqscan": "off", "jit": "off"}
 
@@ -67,6 +68,10 @@ class TableNetworksSeen:
         for row in await self._fetch(_SEEN_SQL, list(player_ids), since):
             found.setdefault(row[0], []).append(row[1].hex())
         return {player_id: tuple(networks) for player_id, networks in found.items()}
+
+    async def every(self, player_id: str) -> list[bytes]:
+        """All networks that are remembered of the account, whenever they were seen."""
+        return [row[0] for row in await self._fetch(_EVERY_SQL, player_id)]
 
     async def close(self) -> None:
         """Write what waits, then end."""

@@ -110,12 +110,17 @@ class Webhooks:
                 name, payload = self.codec.encode(event, stream=stream, version=number)
                 new.append(NewEvent(type=name, payload=payload, meta=self.codec.encode_meta(meta)))
             after = fold(_WEBHOOK, events, state)
-            row = TableWrite(table="webhooks", row=(webhook_id, len(stored) + len(events), _encode(after)))
+            row = webhook_row(webhook_id, len(stored) + len(events), after)
             append = StreamAppend(stream=stream, expected_version=len(stored), events=tuple(new))
             result = await self.store.append(AppendRequest(command_id=self.new_id(), appends=(append,), writes=(row, *rows)))
             if isinstance(result, Appended):
                 return True
         raise Unavailable("others change the same webhook at the same time")
+
+
+def webhook_row(webhook_id: str, version: int, state: WebhookState) -> TableWrite:
+    """The webhook's row, from which the dispatcher works."""
+    return TableWrite(table="webhooks", row=(webhook_id, version, _encode(state)))
 
 
 def _place(webhook_id: str, secret_id: str) -> bytes:

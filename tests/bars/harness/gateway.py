@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from shared.processes import die_with_parent
 from tests.bars.harness.cluster import children
 from tests.bars.harness.http1 import Client, Cut
 
@@ -59,6 +60,7 @@ class Gateway:
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
+                preexec_fn=die_with_parent(signal.SIGKILL, os.getpid()),  # noqa: PLW1509  it only calls prctl
                 pass_fds=passed,
             )
         if wait:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
+import msgspec
 import pytest
 
 from shared.eventstore.codec import Codec, UnreadableEvent
@@ -118,10 +119,22 @@ def test_a_sealed_field_opens_only_where_it_was_sealed(change: dict[str, Any]) -
         codec().decode(stored(name, payload, **change), data_key=KEY)
 
 
-def test_another_key_opens_nothing() -> None:
+def test_what_a_destroyed_key_sealed_is_absent_also_under_the_subjects_new_key() -> None:
+    """Erased is not broken: the record stays readable when the player gets a new key."""
     name, payload = codec().encode(SAID, stream="talk-1", version=1, data_key=KEY)
-    with pytest.raises(UnreadableEvent):
-        codec().decode(stored(name, payload), data_key=new_data_key())
+    event = codec().decode(stored(name, payload), data_key=new_data_key())
+    assert event == Said(who="p1", at=NOW, tags=("a", "b"))
+    assert codec().decode(stored(name, payload), data_key=(new_data_key(), KEY)) == SAID
+
+
+def test_altered_words_are_noticed_and_not_taken_for_erased() -> None:
+    name, payload = codec().encode(SAID, stream="talk-1", version=1, data_key=KEY)
+    body = msgspec.json.decode(payload)
+    for at in (-3, 30):
+        text = body["words"]
+        altered = text[:at] + ("A" if text[at] != "A" else "B") + text[at:][1:]
+        with pytest.raises(UnreadableEvent):
+            codec().decode(stored(name, msgspec.json.encode({**body, "words": altered})), data_key=KEY)
 
 
 def test_the_same_event_is_never_sealed_to_the_same_bytes() -> None:

@@ -12,7 +12,6 @@ import httpx
 import jsonschema_rs
 import msgspec
 import pytest
-from fastapi import FastAPI
 
 from services.gateway.app import describe
 from services.gateway.routes import ENDPOINTS
@@ -63,11 +62,11 @@ def test_an_endpoint_is_declared_once() -> None:
     """The second would never be reached."""
     endpoint = Endpoint(method="GET", path="/v1/x", summary="X", handler=_nothing, roles=STAFF)
     with pytest.raises(ValueError, match="twice"):
-        Server(Resources()).register(FastAPI(), [endpoint, endpoint])
+        Server(Resources()).register([endpoint, endpoint])
     other = Endpoint(method="GET", path="/v1/y/{player_id}", summary="Y", handler=_nothing, roles=STAFF)
     same = Endpoint(method="POST", path="/v1/y/{duel_id}", summary="Y", handler=_nothing, roles=STAFF)
     with pytest.raises(ValueError, match="other names"):
-        Server(Resources()).register(FastAPI(), [other, same])
+        Server(Resources()).register([other, same])
 
 
 @pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda e: f"{e.method} {e.path}")

@@ -34,8 +34,8 @@ class AppealsOperations:
     async def get_appeal(self, appeal_id: str, **options: Unpack[ReadOptions]) -> Appeal:
         """One appeal with its words.
 
-        The game server sees what the player may: not who decided, nor the reason for staff. For game_server, admin, senior_admin, head_admin,
-        auditor.
+        The game server sees what the player may: not who decided, nor the reason for staff. Who of the staff and auditors reads this is recorded. For
+        game_server, admin, senior_admin, head_admin, auditor.
         """
         return await self.transport.fetch("GET", f"/v1/appeals/{segment(appeal_id)}", Appeal, options=options)
 

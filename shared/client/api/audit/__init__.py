@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from shared.client.api.audit.bodies import WhatIfBody
 from shared.client.api.audit.operations import AuditOperations
-from shared.client.api.audit.replies import DiffReply, Explanation, HistoryItem, HistoryPage, ReadAgain, ReplayItem, ReplayPage, WhatIfReply
+from shared.client.api.audit.replies import (
+    DiffReply,
+    Explanation,
+    HistoryItem,
+    HistoryPage,
+    Read,
+    ReadAgain,
+    ReadsPage,
+    ReplayItem,
+    ReplayPage,
+    WhatIfReply,
+)
 from shared.client.api.common.replies import AppealsChange, Ban, Kept, Standing
 
 __all__ = [
@@ -16,7 +27,9 @@ __all__ = [
     "HistoryItem",
     "HistoryPage",
     "Kept",
+    "Read",
     "ReadAgain",
+    "ReadsPage",
     "ReplayItem",
     "ReplayPage",
     "Standing",

@@ -54,12 +54,31 @@ class HistoryPage(Struct, frozen=True, kw_only=True):
     next_cursor: str | None
 
 
+class Read(Struct, frozen=True, kw_only=True):
+    """One read. `player_id` is null for a list that is about no one player, `subject` the incident or appeal that was named."""
+
+    reader: str
+    role: str
+    what: str
+    at: datetime
+    player_id: str | None
+    subject: str | None
+    request_id: str | None
+
+
 class ReadAgain(Struct, frozen=True, kw_only=True):
     """An incident that would be read at another column."""
 
     incident_id: str
     column_before: int
     column_after: int
+
+
+class ReadsPage(Struct, frozen=True, kw_only=True):
+    """A page of reads."""
+
+    items: list[Read]
+    next_cursor: str | None
 
 
 class ReplayItem(HistoryItem, frozen=True, kw_only=True):

@@ -7,7 +7,16 @@ from typing import Literal, Unpack
 from shared.client.api.common.bodies import IncidentBody, ReasonBody
 from shared.client.api.common.replies import Incident
 from shared.client.api.incidents.bodies import AdjustmentBody, ImportBody
-from shared.client.api.incidents.replies import ActiveSanction, ActiveSanctions, ChangeReply, ImportReply, IncidentPage, IncidentReply, Statement
+from shared.client.api.incidents.replies import (
+    ActiveSanction,
+    ActiveSanctions,
+    ChangeReply,
+    ErasureReply,
+    ImportReply,
+    IncidentPage,
+    IncidentReply,
+    Statement,
+)
 from shared.client.options import CommandOptions, PublicOptions, ReadOptions, VersionedOptions
 from shared.client.paged import Paged
 from shared.client.transport import Transport, segment
@@ -54,10 +63,19 @@ class IncidentsOperations:
             "POST", "/v1/incidents", IncidentReply, command=True, body=body, query={"dry_run": dry_run or None}, options=options
         )
 
+    async def erase_player(self, player_id: str, body: ReasonBody, **options: Unpack[VersionedOptions]) -> ErasureReply:
+        """Destroy what is personal about a player.
+
+        Destroys the key of the player's descriptions, evidence, notes, reasons, appeals and messages, which then read as null for ever, and forgets
+        the networks they came from. Decisions, strikes, bans and proofs stay. What is written later has a new key; asked again it destroys that too.
+        Nobody erases their own player account. For head_admin. Problems of its own: conflict_of_interest, head_admin_required.
+        """
+        return await self.transport.fetch("POST", f"/v1/players/{segment(player_id)}/erasure", ErasureReply, command=True, body=body, options=options)
+
     async def get_incident(self, incident_id: str, **options: Unpack[ReadOptions]) -> Incident:
         """One incident as it stands now.
 
-        For game_server, admin, senior_admin, head_admin, auditor.
+        Who of the staff and auditors reads this is recorded. For game_server, admin, senior_admin, head_admin, auditor.
         """
         return await self.transport.fetch("GET", f"/v1/incidents/{segment(incident_id)}", Incident, options=options)
 
@@ -107,6 +125,6 @@ class IncidentsOperations:
     ) -> Paged[Incident]:
         """A player's incidents, newest first.
 
-        For game_server, admin, senior_admin, head_admin, auditor.
+        Who of the staff and auditors reads this is recorded. For game_server, admin, senior_admin, head_admin, auditor.
         """
         return Paged(self.transport, f"/v1/players/{segment(player_id)}/incidents", {"limit": limit, "status": status}, IncidentPage, options)

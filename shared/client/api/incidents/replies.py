@@ -36,6 +36,17 @@ class ChangeReply(Struct, frozen=True, kw_only=True):
     sanctions: list[Sanction] | None = None
 
 
+class ErasureReply(Struct, frozen=True, kw_only=True):
+    """What was destroyed; `position` is null when nothing personal had come since the last erasure."""
+
+    player_id: str
+    erasure_id: str
+    key_destroyed: bool
+    networks_forgotten: int
+    version: int
+    position: int | None
+
+
 class FailedRow(Struct, frozen=True, kw_only=True):
     """A row that was not imported, by its index in the request."""
 

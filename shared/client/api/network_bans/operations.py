@@ -54,7 +54,7 @@ class NetworkBansOperations:
     def list_network_bans(self, *, limit: int = 50, **options: Unpack[ReadOptions]) -> Paged[NetworkBan]:
         """All network bans, newest first.
 
-        Also the IP ban of each incident (`source` incident), whose networks are known by keyed hash only. Ended and lifted ones stay listed. For
-        head_admin.
+        Also the IP ban of each incident (`source` incident), whose networks are known by keyed hash only. Ended and lifted ones stay listed. Who of
+        the staff and auditors reads this is recorded. For head_admin.
         """
         return Paged(self.transport, "/v1/network-bans", {"limit": limit}, NetworkBanPage, options)

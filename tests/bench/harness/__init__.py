@@ -1,0 +1,1 @@
+"""What the benchmarks over HTTP share: the two sides, the load, the figures."""

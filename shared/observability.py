@@ -59,7 +59,8 @@ def configure_logging(level: str = "info", form: str = "json") -> None:
     tracebacks: list[Any] = [structlog.processors.format_exc_info]
     renderer: Any = structlog.processors.JSONRenderer()
     if form == "console":
-        renderer = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+        # The default would, where rich is installed, print the variables of every frame: tokens, addresses, evidence.
+        renderer = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback)
         tracebacks = []
     formatter = {"()": structlog.stdlib.ProcessorFormatter, "foreign_pre_chain": shared}
     formatter["processors"] = [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *tracebacks, renderer]

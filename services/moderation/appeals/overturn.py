@@ -14,6 +14,7 @@ from services.moderation.record.commands import AdjustSanctions
 from services.moderation.record.commands import Facts as RecordFacts
 from services.moderation.record.correct import adjust
 from services.moderation.record.entries import Incident
+from services.moderation.record.evasion import reached
 from services.moderation.record.events import RecordEvent, SanctionsAdjusted
 from services.moderation.record.impose import DAY
 from services.moderation.record.state import RecordState, evolve
@@ -190,10 +191,6 @@ def _irreversible(incident: Incident) -> tuple[Irreversible, ...]:
     )
 
 
-def reached(incident: Incident, state: RecordState) -> tuple[str, ...]:
-    """The accounts that this incident may have sanctioned along: its own alts, and with five accounts those known before it."""
-    others = [alt for other in state.incidents.values() if other.in_force and incident.alts for alt in other.alts]
-    return tuple(dict.fromkeys((*incident.alts, *others)))
 
 
 def modified(command: DecideAppeal, appeal: Appeal, state: RecordState) -> Effects:

@@ -137,6 +137,7 @@ def _decided(state: RecordState, event: IncidentDecided) -> RecordState:
         notify=event.notify,
         external_id=event.external_id,
         alts=event.alts,
+        linked_ip_ban=event.linked_ip_ban,
         extension=event.extension,
     )
     if event.extension is None:

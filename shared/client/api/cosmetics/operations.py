@@ -41,7 +41,7 @@ class CosmeticsOperations:
     async def get_cosmetic(self, cosmetic_id: str, **options: Unpack[ReadOptions]) -> Cosmetic:
         """One cosmetic.
 
-        For game_server, admin, senior_admin, head_admin, auditor.
+        Who of the staff and auditors reads this is recorded. For game_server, admin, senior_admin, head_admin, auditor.
         """
         return await self.transport.fetch("GET", f"/v1/cosmetics/{segment(cosmetic_id)}", Cosmetic, options=options)
 
@@ -55,7 +55,8 @@ class CosmeticsOperations:
     def list_cosmetics_to_review(self, *, limit: int = 50, **options: Unpack[ReadOptions]) -> Paged[Cosmetic]:
         """The images to review.
 
-        The most reported first, then the oldest (I-64). For admin, senior_admin, head_admin, auditor.
+        The most reported first, then the oldest (I-64). Who of the staff and auditors reads this is recorded. For admin, senior_admin, head_admin,
+        auditor.
         """
         return Paged(self.transport, "/v1/cosmetics/review", {"limit": limit}, CosmeticPage, options)
 

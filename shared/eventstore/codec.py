@@ -13,8 +13,8 @@ import msgspec
 
 from shared.eventstore.envelope import EventMeta, StoredEvent
 from shared.eventstore.registry import EventForm, EventRegistry, Upcaster, personal_class
-from shared.refusal import Unavailable
 from shared.security import shredding
+from shared.unreadable import UnreadableEvent as UnreadableEvent  # noqa: PLC0414  what decoding raises is found where one decodes
 
 _set = object.__setattr__
 _plain_encoder = msgspec.json.Encoder()
@@ -24,19 +24,6 @@ _meta_decoder = msgspec.json.Decoder(EventMeta)
 _UNREADABLE = (msgspec.MsgspecError, ValueError, TypeError, LookupError, AttributeError, RecursionError)
 
 _ENUM_VALUE = re.compile(r"Invalid enum value .*?(?= - at|$)", re.DOTALL)
-
-
-class UnreadableEvent(Unavailable):
-    """An event that this program cannot read: its stream's state is unknown, and never taken as clean (E06).
-
-    `position` and `type` say which; `why` holds no value of the payload.
-    """
-
-    def __init__(self, position: int, type_: str, why: str) -> None:
-        super().__init__(f"event {position} ({type_}) cannot be read")
-        self.position = position
-        self.type = type_
-        self.why = why
 
 
 class _Form:

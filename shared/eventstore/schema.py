@@ -8,6 +8,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql
 
 from shared.eventstore.appeal_tables import APPEALS
+from shared.eventstore.cosmetics_tables import COSMETICS, KNOWN_IMAGES
 from shared.eventstore.metadata import METADATA as METADATA  # noqa: PLC0414  with every table of this module in it
 from shared.eventstore.metadata import MOMENT, TEXT
 from shared.eventstore.metadata import required as _required
@@ -202,35 +203,6 @@ LOG_CHECKPOINTS = sa.Table(
     _required("root", sa.LargeBinary()),
     _required("note", sa.LargeBinary()),
     _required("signed_at", MOMENT),
-)
-COSMETICS = sa.Table(
-    "cosmetics",
-    METADATA,
-    _required("cosmetic_id", TEXT, key=True),
-    _required("player_id", TEXT),
-    _required("version", sa.Integer()),
-    _required("slot", sa.Text()),
-    _required("state", sa.Text()),
-    _required("in_review", sa.Boolean()),
-    _required("rank", sa.Integer()),
-    sa.Column("incident_id", TEXT),
-    _required("files", sa.LargeBinary()),
-    _required("body", sa.LargeBinary()),
-    sa.Index("cosmetics_by_player", "player_id", "cosmetic_id"),
-    sa.Index("cosmetics_to_review", "rank", "cosmetic_id", postgresql_where=sa.text("in_review")),
-    sa.Index("cosmetics_by_incident", "incident_id", postgresql_where=sa.text("incident_id IS NOT NULL")),
-)
-KNOWN_IMAGES = sa.Table(
-    "known_images",
-    METADATA,
-    _required("name", TEXT, key=True),
-    _required("kind", sa.Text()),
-    sa.Column("player_id", TEXT),
-    sa.Column("incident_id", TEXT),
-    _required("listed", sa.Boolean()),
-    _required("prints", sa.LargeBinary()),
-    _required("position", sa.BigInteger()),
-    sa.Index("known_images_by_position", "position", "name"),
 )
 
 

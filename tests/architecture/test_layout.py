@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("services", "shared", "migrations", "tests")
 MAX_FILE_LINES = 250
 MAX_FUNCTION_LINES = 50
+GENERATED = "shared/client/api/"  # written from the declared endpoints, as long as those are
 
 
 def tracked(*patterns: str) -> list[Path]:
@@ -60,7 +61,7 @@ def test_files_and_functions_stay_readable() -> None:
     for path in sources():
         text = path.read_text()
         name = str(path.relative_to(ROOT))
-        if len(text.splitlines()) > MAX_FILE_LINES:
+        if len(text.splitlines()) > MAX_FILE_LINES and not name.startswith(GENERATED):
             long.append(f"{name}: {len(text.splitlines())} lines")
         functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
         lines = {function.name: (function.end_lineno or 0) - function.lineno + 1 for function in functions}

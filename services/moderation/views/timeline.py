@@ -15,7 +15,7 @@ from services.moderation.record.events import (
     RecordEvent,
 )
 from services.moderation.record.state import INITIAL, RecordState, evolve
-from shared.eventstore.codec import UnreadableEvent
+from shared.unreadable import UnreadableEvent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

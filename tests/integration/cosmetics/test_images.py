@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import io
 from collections.abc import AsyncIterator
-from datetime import timedelta
 from typing import Any
 
 import httpx
@@ -13,12 +12,7 @@ import pytest
 import pytest_asyncio
 from PIL import Image
 
-from services.cosmetics.imaging.decoders import Decoders
-from services.cosmetics.reactors.collect import Collector
-from services.cosmetics.reactors.restore import Restoring
-from services.cosmetics.slots.pictures import Pictures
 from shared.blobs.store import BlobStore
-from shared.eventstore.postgres import PostgresEventStore
 from tests.support import app
 from tests.support import database as databases
 from tests.support.images import GREEN, apng, bands, chunk, cmyk_red, encode, grey16, one_bit, padded, texture, turned
@@ -165,104 +159,3 @@ async def test_i15_a_body_without_a_length_is_cut_off_while_it_is_read(service: 
 
     reply = await put(service, app.fresh(), body())
     assert reply.json()["code"] == "too_large"
-
-
-async def test_i17_equal_bytes_of_two_players_have_lives_of_their_own(service: app.Service) -> None:
-    """I17: purging one leaves the other."""
-    data = encode(texture("i17"))
-    (_, one), (_, other) = await uploaded(service, data), await uploaded(service, data)
-    assert one["sha256"] == other["sha256"]
-    await service.head.post(f"/v1/cosmetics/{one['cosmetic_id']}/purge", expect=200)
-    assert (await image(service, one["cosmetic_id"], service.head)).status_code == 410
-    assert (await image(service, other["cosmetic_id"])).status_code == 200
-    blobs = [blob.key async for blob in service.resources.get(BlobStore).blobs(f"images/{one['cosmetic_id']}/")]
-    assert blobs == []
-
-
-async def test_i18_a_removed_image_is_gone_at_once_and_barred(service: app.Service) -> None:
-    """I18: no cache keeps it, and its bytes are refused for everybody."""
-    data = encode(texture("i18"))
-    player, gone = await removed(service, data)
-    reply = await image(service, gone["cosmetic_id"])
-    assert (reply.status_code, reply.headers["cache-control"]) == (410, "no-store")
-    assert (await put(service, player, data)).json()["code"] == "previously_removed"
-
-
-async def test_i19_a_ban_counts_at_the_commit(service: app.Service, monkeypatch: pytest.MonkeyPatch) -> None:
-    """I19, I-62: banned while the picture was being decoded."""
-    player, decoders = app.fresh(), service.resources.get(Decoders)
-    fit = decoders.fit
-
-    async def slowly(*given: Any) -> Any:
-        answer = await fit(*given)
-        await service.issue(player, "spam-major")
-        return answer
-
-    monkeypatch.setattr(Decoders, "fit", lambda _, *given: slowly(*given))
-    assert (await put(service, player, encode(texture("i19")))).json()["code"] == "banned"
-
-
-async def test_i20_no_name_is_a_path(service: app.Service) -> None:
-    """I20: keys are ours."""
-    reply = await put(service, app.fresh(), encode(texture("i20")), **{"Content-Disposition": 'attachment; filename="../../etc/passwd"'})
-    assert reply.status_code == 201
-    assert "passwd" not in reply.text
-
-
-async def overturned(service: app.Service, player: str, incident_id: str) -> None:
-    appeal = await service.game.post("/v1/appeals", {"player_id": player, "incident_id": incident_id, "grounds": "Mine."}, expect=201)
-    wanted = {"outcome": "overturned", "cascade": True}
-    seen = await service.senior.post(f"/v1/appeals/{appeal['appeal_id']}/preview", wanted, expect=200)
-    words = {"reason": "Licensed.", "reply": "You are right.", "player_version": seen["player_version"]}
-    await service.senior.post(f"/v1/appeals/{appeal['appeal_id']}/decision", {**wanted, **words}, expect=200)
-
-
-@pytest.mark.parametrize("used_again", [False, True])
-async def test_a10_a_reviewer_sees_the_exact_bytes_and_overturning_restores_them(service: app.Service, used_again: bool) -> None:  # noqa: FBT001
-    """A10, I-63: the public sees nothing meanwhile, the look is recorded, and a slot that was used again stays as it is."""
-    player, gone = await removed(service, encode(texture(("a10", used_again))))
-    cosmetic_id = gone["cosmetic_id"]
-    seen = await image(service, cosmetic_id, service.senior)
-    assert (seen.status_code, seen.headers["cache-control"]) == (200, "no-store")
-    assert len(await service.store.read(f"looks-{cosmetic_id}")) == 1
-    assert (await image(service, cosmetic_id, service.auditor)).status_code == 410
-    if used_again:
-        await uploaded(service, encode(texture("a10 again")), player=player)
-    await overturned(service, player, gone["incident_id"])
-    await service.resources.get(Restoring).look()
-    back = await image(service, cosmetic_id)
-    assert back.status_code == (410 if used_again else 200)
-    if not used_again:
-        assert back.content == seen.content
-    assert (await put(service, app.fresh(), encode(texture(("a10", used_again))))).status_code == 201
-
-
-async def test_bytes_without_an_event_are_collected_and_those_with_one_stay(service: app.Service) -> None:
-    """Issue 5: bytes first, event second; a crash between them leaves only what the collector takes."""
-    _, made = await uploaded(service, encode(texture("collected")))
-    blobs = service.resources.get(BlobStore)
-    await blobs.put("images/019ad000-0000-7000-8000-0000000000ff/orphan.webp", b"x")
-    collector = Collector(blobs, service.resources.get(PostgresEventStore).fetch, service.clock)
-    assert await collector.collect(timedelta(days=36_500)) == 0
-    assert await collector.collect(timedelta(days=-36_500)) == 1
-    assert (await image(service, made["cosmetic_id"])).status_code == 200
-
-
-async def test_an_append_that_fails_leaves_the_old_image(service: app.Service, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Issue 5: whatever fails in storing, the slot is as it was."""
-    player, before = await uploaded(service, encode(texture("kept")))
-
-    async def full(*_: Any) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(Pictures, "keep", full)
-    assert (await put(service, player, encode(texture("never")))).status_code == 503
-    assert (await image(service, before["cosmetic_id"])).status_code == 200
-
-
-async def test_a_repeated_upload_gets_the_first_answer(service: app.Service) -> None:
-    """Contract, General: one key, one effect."""
-    player, data, key = app.fresh(), encode(texture("twice")), {"Idempotency-Key": "upload-1"}
-    first, second = await put(service, player, data, **key), await put(service, player, data, **key)
-    assert (first.json(), second.json(), second.headers["idempotency-replayed"]) == (second.json(), first.json(), "true")
-    assert (await put(service, player, encode(texture("other")), **key)).json()["code"] == "idempotency_key_reused"

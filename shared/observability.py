@@ -114,6 +114,12 @@ class Metrics:
             "moderation_feed_delay_seconds", "Time from an event's record until it is handed to the feed's readers.", buckets=_LATENCIES,
             registry=self.registry,
         )  # fmt: skip
+        self.unavailable = Counter("moderation_unavailable", "Requests answered 503.", ("reason",), registry=self.registry)
+        self._children: dict[tuple[str, str, int], Any] = {}
+        self._add_webhooks()
+        self._add_staff_work()
+
+    def _add_webhooks(self) -> None:
         self.webhook_attempts = Counter("moderation_webhook_attempts", "Attempts to deliver to a webhook.", ("outcome",), registry=self.registry)
         self.webhook_dead = Counter("moderation_webhook_dead", "Deliveries given up after three days.", registry=self.registry)
         self.webhook_seconds = Histogram(
@@ -126,7 +132,9 @@ class Metrics:
             "moderation_webhook_given_up", "Deliveries that were given up and not asked for again.", registry=self.registry,
             multiprocess_mode="mostrecent",
         )  # fmt: skip
-        self.unavailable = Counter("moderation_unavailable", "Requests answered 503.", ("reason",), registry=self.registry)
+
+    def _add_staff_work(self) -> None:
+        """What waits for staff, and what images cost."""
         self.call_queues = Gauge(
             "moderation_call_queue", "Calls of a category, by figure: open, stale, lapsed (counts), oldest_seconds, median_wait_seconds.",
             ("category", "figure"), registry=self.registry, multiprocess_mode="mostrecent",
@@ -139,7 +147,6 @@ class Metrics:
             "moderation_cosmetics_to_review", "Images that wait for a review: waiting (all), reported.", ("figure",),
             registry=self.registry, multiprocess_mode="mostrecent",
         )  # fmt: skip
-        self._children: dict[tuple[str, str, int], Any] = {}
 
     def observe_request(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count one request. `route` is the template (`/v1/players/{player_id}/standing`), never the path, which names people."""

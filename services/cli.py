@@ -22,6 +22,8 @@ COMMANDS: Final = {
     "webhook": "where the feed is pushed to: add, list, test, redeliver, rotate, remove",
     "key": "make a master key",
     "policy": "see what publishing a rule table would change, and who would stand differently",
+    "replay": "print a player's record step by step, with what each event changed",
+    "diff": "compare a player's standing at two versions or moments",
     "verify": "check the whole log: every hash, the order, the tree, every signed checkpoint",
     "witness": "confirm from outside, with a key of one's own, that the log only grows",
     "export": "write a player's record, or the whole log, as a file that proves itself",

@@ -97,6 +97,8 @@ class Executor:
     async def run(self, ctx: CommandContext, stream: str, attempt: Callable[[datetime], Awaitable[Attempt]]) -> CommandReply:
         """Decide and record a command; `attempt(now)` reads, decides, and is called again after a conflict.
 
+        A key that was answered before is found by the append itself, in its transaction, so that the many new ones cost no look-up of their own.
+
         Raises what `attempt` raises, a `Refusal` `idempotency_key_reused`, or `Unavailable` when the store can't say or the stream is too busy. A
         refusal is not recorded, but never hides an answer given meanwhile under the same key.
         """
@@ -104,8 +106,6 @@ class Executor:
             attempted = await attempt(self._clock.now())
             return CommandReply(status=200, body=_encode({**attempted.reply, "position": None}), position=None)
         async with self._turn(stream):
-            if (known := await self._known(ctx)) is not None:
-                return known
             for _ in range(MAX_TRIES):
                 reply = await self._try(ctx, attempt)
                 if reply is not None:
@@ -116,7 +116,7 @@ class Executor:
     async def _try(self, ctx: CommandContext, attempt: Callable[[datetime], Awaitable[Attempt]]) -> CommandReply | None:
         try:
             attempted = await attempt(self._clock.now())
-        except Refusal:
+        except (Refusal, Unavailable):
             if (known := await self._known(ctx)) is not None:
                 return known
             raise

@@ -14,7 +14,8 @@ from shared.security.principals import Principal, Role
 class CommandContext:
     """Who sends a command, under which idempotency key, and on which version of the stream it was based.
 
-    `route` is the method and path as called, `fingerprint` a digest of what was asked.
+    `route` is the method and path as called, `fingerprint` a digest of what was asked, `epoch` the configuration's
+    number that was read when it came in (None: not read).
     """
 
     principal: Principal
@@ -24,6 +25,7 @@ class CommandContext:
     if_match: int | None = None
     dry_run: bool = False
     request_id: str | None = None
+    epoch: int | None = None
 
     @property
     def owner(self) -> str:

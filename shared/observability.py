@@ -59,7 +59,8 @@ def configure_logging(level: str = "info", form: str = "json") -> None:
     tracebacks: list[Any] = [structlog.processors.format_exc_info]
     renderer: Any = structlog.processors.JSONRenderer()
     if form == "console":
-        renderer = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+        # The default would, where rich is installed, print the variables of every frame: tokens, addresses, evidence.
+        renderer = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback)
         tracebacks = []
     formatter = {"()": structlog.stdlib.ProcessorFormatter, "foreign_pre_chain": shared}
     formatter["processors"] = [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *tracebacks, renderer]
@@ -129,6 +130,14 @@ class Metrics:
         self.call_queues = Gauge(
             "moderation_call_queue", "Calls of a category, by figure: open, stale, lapsed (counts), oldest_seconds, median_wait_seconds.",
             ("category", "figure"), registry=self.registry, multiprocess_mode="mostrecent",
+        )  # fmt: skip
+        self.image_seconds = Histogram(
+            "moderation_image_seconds", "Time of one decoding of an image, by outcome: done, refused, failed.", ("outcome",),
+            buckets=_LATENCIES, registry=self.registry,
+        )  # fmt: skip
+        self.cosmetics_to_review = Gauge(
+            "moderation_cosmetics_to_review", "Images that wait for a review: waiting (all), reported.", ("figure",),
+            registry=self.registry, multiprocess_mode="mostrecent",
         )  # fmt: skip
         self._children: dict[tuple[str, str, int], Any] = {}
 

@@ -36,7 +36,8 @@ class Settings:
     `database_url` is the application's role (it can't change the log), `owner_database_url` the one that migrates. `allow_dev_tokens` is no
     variable on purpose: only `moderation dev` sets it. `shutdown_seconds` bounds the draining after SIGTERM. `log_name` is the origin of the signed
     log and never changes; `log_key` the seed of the key that signs it (None: one derived from the master key), `log_previous_keys` the verifier
-    keys of those before it. `erasure_ledger` is the file that outlives the database and tells a restored backup whom to forget again.
+    keys of those before it. `erasure_ledger` is the file that outlives the database and tells a restored backup whom to forget again. `media` is
+    where pictures are kept: a folder, or `s3://BUCKET/PREFIX` (`memory:` in tests only).
     """
 
     database_url: str = field(repr=False)
@@ -54,6 +55,7 @@ class Settings:
     log_key: bytes | None = field(default=None, repr=False)
     log_previous_keys: tuple[str, ...] = ()
     erasure_ledger: Path | None = None
+    media: str = "memory:"
 
 
 def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
@@ -75,6 +77,7 @@ def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
         shutdown_seconds=read("MODERATION_SHUTDOWN_SECONDS", 30, _between(1, 600)),
         log_name=read("MODERATION_LOG_NAME", LOG_NAME, _log_name),
         log_key=_key(env, "MODERATION_LOG_KEY", problems),
+        media=read("MODERATION_MEDIA", "media", _text),
         log_previous_keys=read("MODERATION_LOG_PREVIOUS_KEYS", (), _verifier_keys),
         erasure_ledger=read("MODERATION_ERASURE_LEDGER", None, _file),
     )

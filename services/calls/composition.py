@@ -14,7 +14,7 @@ from services.calls.rooms.handler import RoomHandler
 from services.calls.rooms.repository import Rooms
 from services.calls.views.metrics import QueueMetrics
 from services.calls.views.queues import Queues
-from services.moderation.api import AppealHandler, DuelIncidents, PolicyHolder, RecordHandler
+from services.moderation.api import AppealHandler, DuelIncidents, Involved, PolicyHolder, RecordHandler
 from shared.clock import Clock
 from shared.commands import Executor
 from shared.eventstore.codec import Codec
@@ -34,8 +34,10 @@ async def open_calls(_settings: Settings, resources: Resources) -> AsyncIterator
     rooms = resources.add(Rooms, Rooms(store, codec))
     resources.add(RoomHandler, RoomHandler(rooms=rooms, executor=executor, incidents=resources.get(DuelIncidents)))
     queues = resources.add(Queues, Queues(store.fetch))
+    calls = Calls(store, codec, resources.get(DataKeys))
+    resources.get(Involved).ask_calls(calls.takers)
     handler = CallHandler(
-        calls=Calls(store, codec, resources.get(DataKeys)),
+        calls=calls,
         rooms=rooms,
         queues=queues,
         executor=executor,

@@ -49,6 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
                 log_format="console",
                 shutdown_seconds=10,
                 allow_dev_tokens=True,
+                media=os.environ.get("MODERATION_MEDIA", "").strip() or str(arguments.data_dir / "media"),
             )
             return _serve(settings, listener, arguments)
     except (EmbeddedPostgresError, ListenError, SettingsError) as problem:

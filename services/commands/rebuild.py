@@ -47,6 +47,8 @@ def run(arguments: argparse.Namespace) -> int:
 async def _act(arguments: argparse.Namespace) -> int:
     from services.calls.api import register_events as register_calls
     from services.calls.views import rebuilding as calls
+    from services.cosmetics.registered import register_events as register_cosmetics
+    from services.cosmetics.views import rebuilding as cosmetics
     from services.moderation.registered import register_events as register_moderation
     from services.moderation.views import rebuilding as moderation
     from shared.eventstore.codec import Codec
@@ -56,7 +58,8 @@ async def _act(arguments: argparse.Namespace) -> int:
     registry = EventRegistry()
     register_moderation(registry)
     register_calls(registry)
-    views = (*moderation.VIEWS, *calls.VIEWS)
+    register_cosmetics(registry)
+    views = (*moderation.VIEWS, *calls.VIEWS, *cosmetics.VIEWS)
     names = sorted({view.table for view in views})
     if unknown := [name for name in arguments.views if name not in names]:
         print(f"rebuild: no view is called {', '.join(unknown)}; there are: {', '.join(names)}", file=sys.stderr)

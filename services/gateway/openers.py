@@ -11,6 +11,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from migrations.runner import status
 from services.calls import api as calls
+from services.cosmetics import api as cosmetics
 from services.gateway.operations import Readiness
 from services.moderation.composition import open_moderation
 from services.moderation.registered import register_events
@@ -57,6 +58,7 @@ async def open_store(settings: Settings, resources: Resources) -> AsyncIterator[
     registry = EventRegistry()
     register_events(registry)
     calls.register_events(registry)
+    cosmetics.register_events(registry)
     resources.add(Codec, Codec(registry))
     metrics = resources.get(Metrics)
 
@@ -128,4 +130,14 @@ async def open_feed(settings: Settings, resources: Resources) -> AsyncIterator[N
         await tail.close()
 
 
-OPENERS: tuple[Opener, ...] = (open_basics, open_store, open_principals, open_moderation, calls.open_calls, open_feed, open_webhooks, open_log)
+OPENERS: tuple[Opener, ...] = (
+    open_basics,
+    open_store,
+    open_principals,
+    open_moderation,
+    calls.open_calls,
+    cosmetics.open_cosmetics,
+    open_feed,
+    open_webhooks,
+    open_log,
+)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from services.moderation.appeals import endpoints as appeals
 from services.moderation.appeals.events import Target
 from services.moderation.appeals.handler import AppealHandler
+from services.moderation.appeals.involved import Involved
 from services.moderation.appeals.wanted import Wanted
 from services.moderation.audit import endpoints as audit
 from services.moderation.composition import open_moderation
@@ -16,9 +17,11 @@ from services.moderation.reads import endpoints as reads
 from services.moderation.record import endpoints as record
 from services.moderation.record.bodies import DiscretionBody, IncidentBody, NamedSanction, discretion_of, new_incident, outcomes_of
 from services.moderation.record.commands import Charge
+from services.moderation.record.conduct import Conduct
 from services.moderation.record.handler import RecordHandler
+from services.moderation.record.outcomes import Discretion, Evidence, IncidentDetails
 from services.moderation.record.planning import NewIncident
-from services.moderation.record.shapes import IncidentShape, StandingShape
+from services.moderation.record.shapes import IncidentReply, IncidentShape, StandingShape
 from services.moderation.referrals import endpoints as referrals
 from services.moderation.registered import register_events
 from services.moderation.rollbacks import endpoints as rollbacks
@@ -47,10 +50,16 @@ __all__ = [
     "ENDPOINTS",
     "AppealHandler",
     "Charge",
+    "Conduct",
+    "Discretion",
     "DiscretionBody",
     "DuelIncidents",
+    "Evidence",
     "IncidentBody",
+    "IncidentDetails",
+    "IncidentReply",
     "IncidentShape",
+    "Involved",
     "NamedSanction",
     "NewIncident",
     "PolicyHolder",

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from services.moderation.appeals.handler import AppealHandler
+from services.moderation.appeals.involved import Involved
 from services.moderation.appeals.networks import RecordedNetworkBans
 from services.moderation.appeals.queries import AppealQueries
 from services.moderation.audit.impact import PolicyImpact
@@ -19,6 +20,7 @@ from services.moderation.policy.handler import PolicyPublisher
 from services.moderation.policy.holder import PolicyHolder, TablePolicySource
 from services.moderation.reads.queries import ReadQueries
 from services.moderation.reads.recorder import ReadRecorder
+from services.moderation.record.conduct import Conduct
 from services.moderation.record.handler import RecordHandler
 from services.moderation.record.importing import Importer
 from services.moderation.record.queries import RecordQueries
@@ -96,6 +98,7 @@ async def open_moderation(settings: Settings, resources: Resources) -> AsyncIter
     publisher = resources.add(PolicyPublisher, PolicyPublisher(store, codec, clock))
     resources.add(StaffRegister, StaffRegister(store, codec, executor))
     records = resources.add(Records, Records(store, codec, data_keys, store.fetch))
+    resources.add(Conduct, Conduct(records))
     seen = TableNetworksSeen(Link(dsn=settings.database_url, name="moderation-networks-seen", settings=WRITER_SETTINGS), store.fetch)
     bans = resources.add(NetworkBans, NetworkBans(reader_link(settings.database_url, "network-bans"), store.fetch))
     queries = resources.add(RecordQueries, RecordQueries(records=records, policies=policies, codec=codec, clock=clock))
@@ -105,16 +108,16 @@ async def open_moderation(settings: Settings, resources: Resources) -> AsyncIter
     resources.add(RecordHandler, RecordHandler(records=records, executor=executor, policies=policies, networks=seen, new_id=new_id))
     resources.add(Importer, Importer(records=records, executor=executor, policies=policies, networks=seen, new_id=new_id))
     streams = NetworkBanStreams(store, codec, data_keys)
-    network_bans = NetworkBanHandler(
-        streams=streams, rows=bans, executor=executor, policies=policies, digest=digest, clock=clock, new_id=new_id
-    )
-    resources.add(NetworkBanHandler, network_bans)
+    banning = NetworkBanHandler(streams=streams, rows=bans, executor=executor, policies=policies, digest=digest, clock=clock, new_id=new_id)
+    resources.add(NetworkBanHandler, banning)
+    network_appeals = RecordedNetworkBans(streams, bans)
     appeals = AppealHandler(
         records=records,
         executor=executor,
         policies=policies,
         seen=seen,
-        network_bans=RecordedNetworkBans(streams, bans),
+        network_bans=network_appeals,
+        involved=resources.add(Involved, Involved(records, network_appeals)),
         fetch=store.fetch,
         new_id=new_id,
     )

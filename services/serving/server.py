@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import signal
 import socket
 from collections.abc import Callable, Generator
@@ -33,6 +34,8 @@ class DrainingServer(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start the application, then tell whoever waits for it."""
         await super().startup(sockets)
+        gc.collect()
+        gc.freeze()  # what start-up made stays: the collector need not walk it again and again under load
         if self.on_started is not None and self.started:
             self.on_started()
 

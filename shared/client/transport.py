@@ -60,23 +60,26 @@ class Transport:
         *,
         options: Mapping[str, Any],
         body: Any = None,
+        data: bytes | None = None,
         query: Query | None = None,
         command: bool = False,
         acts: bool = True,
     ) -> bytes:
         """Do the call; the answer's bytes. Raises `Problem` or `Unreachable`.
 
-        A `command` gets an idempotency key; where `acts` is False the call is the game server's own and names no member of staff.
+        `body` is sent as JSON, `data` as it is. A `command` gets an idempotency key; where `acts` is False the call is the game server's
+        own and names no member of staff.
         """
         headers = self._headers(options, command=command, acts=acts)
         if body is not None:
             headers["Content-Type"] = "application/json"
+            data = msgspec.json.encode(body)
         request = self.http.build_request(
             method,
             path,
             headers=headers,
             params=_parameters(query or {}),
-            content=None if body is None else msgspec.json.encode(body),
+            content=data,
             timeout=options.get("timeout", httpx.USE_CLIENT_DEFAULT),
         )
         response = await self._tried(request, headers.get("Idempotency-Key"))

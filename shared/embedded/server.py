@@ -122,7 +122,11 @@ class EmbeddedPostgres:
         cluster_owner = (home / "postgres").stat().st_uid if (home / "postgres").exists() else None
         who = run_as(cluster_owner)
         if not home.exists():
-            home.mkdir(mode=0o700, parents=True)
+            try:
+                home.mkdir(mode=0o700, parents=True)
+            except OSError as problem:
+                msg = f"{home} can't be made ({problem.strerror}); choose another --data-dir"
+                raise EmbeddedPostgresError(msg) from problem
         elif not home.is_dir():
             msg = f"{home} is not a folder; choose another --data-dir"
             raise EmbeddedPostgresError(msg)

@@ -203,6 +203,35 @@ LOG_CHECKPOINTS = sa.Table(
     _required("note", sa.LargeBinary()),
     _required("signed_at", MOMENT),
 )
+COSMETICS = sa.Table(
+    "cosmetics",
+    METADATA,
+    _required("cosmetic_id", TEXT, key=True),
+    _required("player_id", TEXT),
+    _required("version", sa.Integer()),
+    _required("slot", sa.Text()),
+    _required("state", sa.Text()),
+    _required("in_review", sa.Boolean()),
+    _required("rank", sa.Integer()),
+    sa.Column("incident_id", TEXT),
+    _required("files", sa.LargeBinary()),
+    _required("body", sa.LargeBinary()),
+    sa.Index("cosmetics_by_player", "player_id", "cosmetic_id"),
+    sa.Index("cosmetics_to_review", "rank", "cosmetic_id", postgresql_where=sa.text("in_review")),
+    sa.Index("cosmetics_by_incident", "incident_id", postgresql_where=sa.text("incident_id IS NOT NULL")),
+)
+KNOWN_IMAGES = sa.Table(
+    "known_images",
+    METADATA,
+    _required("name", TEXT, key=True),
+    _required("kind", sa.Text()),
+    sa.Column("player_id", TEXT),
+    sa.Column("incident_id", TEXT),
+    _required("listed", sa.Boolean()),
+    _required("prints", sa.LargeBinary()),
+    _required("position", sa.BigInteger()),
+    sa.Index("known_images_by_position", "position", "name"),
+)
 
 
 def inline_table(table: sa.Table, *, version_column: str | None = None, bumps_epoch: bool = False) -> InlineTable:
@@ -237,5 +266,7 @@ _TABLES = (
     inline_table(ERASURES, version_column="version"),
     *(inline_table(table) for table in (STAFF_DECISIONS, WEBHOOK_PROGRESS, WEBHOOK_REDELIVERIES, DATA_KEYS, READS)),
     inline_table(REFERRALS, version_column="version"),
+    inline_table(COSMETICS, version_column="version"),
+    inline_table(KNOWN_IMAGES),
 )
 INLINE_TABLES = MappingProxyType({table.name: table for table in _TABLES})

@@ -25,6 +25,10 @@ class Authenticator:
         self._epoch = epoch
         self._holder = holder
 
+    async def epoch(self) -> int:
+        """The configuration's epoch of now."""
+        return await self._epoch()
+
     async def principal(self, authorization: str | None, acting: str | None) -> Principal:
         """The principal behind `Authorization` and `Acting-Staff`. Raises `Refusal` 401 or 403, and `Unavailable` when it can't tell."""
         return await self.principal_at(await self._epoch(), authorization, acting)

@@ -27,8 +27,8 @@ class Call:
 
     `body` and `query` are of the endpoint's declared types (moments in UTC); `path` holds the checked path parameters; `route` is the method and
     the path as called, `template` the path as declared; `plain` is the body as plain values.
-    `about` is for the handler to set: the player whose words the reply shows, where the path does not name them.
-    `found` is what the endpoint read ahead, None when it didn't.
+    `about` is for the handler to set: the player whose words the reply shows, where the path does not name them. `epoch` is the configuration's
+    number at which the caller was authenticated. `found` is what the endpoint read ahead, None when it didn't.
     `principal` raises `LookupError` on a public endpoint.
     """
 
@@ -48,6 +48,7 @@ class Call:
     plain: Any = None
     about: str | None = None
     found: Any = None
+    epoch: int | None = None
     _fingerprint: bytes | None = field(default=None, repr=False)
 
     @property
@@ -68,6 +69,10 @@ class Call:
             self._fingerprint = hashlib.sha256(_encode_sorted([self.plain, asked])).digest()
         return self._fingerprint
 
+    def took(self, said: Mapping[str, Any]) -> None:
+        """Say what a binary body was (its digest, the headers that count), which the fingerprint is then made of."""
+        self.plain, self._fingerprint = said, None
+
     def get(self, kind: type[T]) -> T:
         """The application's resource of this type."""
         return self.resources.get(kind)
@@ -82,6 +87,7 @@ class Call:
             if_match=self.if_match,
             dry_run=self.dry_run,
             request_id=self.request_id,
+            epoch=self.epoch,
         )
 
 

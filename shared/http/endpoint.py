@@ -58,7 +58,8 @@ class Endpoint:
     which then does all checks itself (the hot path); the declaration still documents and tests it.
     `ahead` saves a GET without a query string a round trip: it reads what the handler needs along with the epoch at which the caller is then
     authenticated. The handler finds it in `Call.found`, and only after every check; it MUST read nothing else.
-    `also` describes further successful statuses (200 of a PUT that changed nothing, 304).
+    `also` describes further successful statuses (200 of a PUT that changed nothing, 304). With `binary` (media types, for the description) the body
+    is no JSON: the handler reads it from the request as it comes, bounds it, and says what it was by `Call.took`.
     """
 
     method: str
@@ -84,6 +85,7 @@ class Endpoint:
     reply_example: Any = None
     reply_type: str = "application/json"
     body_limit: int = JSON_LIMIT
+    binary: tuple[str, ...] = ()
     path_kinds: Mapping[str, str] = field(default_factory=dict)
     also: Mapping[int, str] = field(default_factory=dict)
 
@@ -128,6 +130,7 @@ def _checks(e: Endpoint) -> list[tuple[str, bool]]:
         (f"unknown codes {sorted(set(e.codes) - CODES.keys())}", not set(e.codes) <= CODES.keys()),
         ("role codes are 403 codes", any(code not in CODES or CODES[code].status != 403 for code in denied.values())),
         ("a role that is allowed has no role code", bool(e.roles & denied.keys())),
+        ("a binary body is read by a handler", bool(e.binary) and (e.body is not None or e.handler is None or e.method == "GET")),
         ("a body has an example", e.body is not None and e.body_example is None),
         ("a reply has an example", e.reply is not None and e.reply_example is None),
         ("unknown path kinds", not set(e.path_kinds) <= set(_PARAMETER.findall(e.path))),

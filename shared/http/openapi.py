@@ -151,6 +151,9 @@ def _operation(e: Endpoint, schemas: _Schemas) -> Json:
     if e.body is not None:
         content = {"schema": schemas.of(e.body), "examples": {"example": {"value": e.body_example}}}
         operation["requestBody"] = {"required": True, "content": {"application/json": content}}
+    if e.binary:
+        bytes_of = {"schema": {"type": "string", "format": "binary", "maxLength": e.body_limit}}
+        operation["requestBody"] = {"required": True, "content": dict.fromkeys(e.binary, bytes_of)}
     operation["security"] = [] if e.public else [{"token": []}]
     operation["responses"] = {**_successes(e, schemas), **_problems(e)}
     return operation

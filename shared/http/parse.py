@@ -7,7 +7,7 @@ that are not kept exactly: 422), an object (422), and the declared type, without
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any, Generic, TypeVar
 
@@ -129,8 +129,19 @@ def _same(value: Any, _path: str) -> Any:
 
 
 def normaliser(declared: Any) -> Callable[[Any, str], Any]:
-    """What turns the moments inside a decoded value into UTC; a no-op for types that hold none."""
-    return _to_utc if _holds_moments(msgspec.inspect.type_info(declared), set()) else _same
+    """What turns the moments inside a decoded value into UTC; a no-op for types that hold none, and for such members of an object."""
+    info = msgspec.inspect.type_info(declared)
+    if not _holds_moments(info, set()):
+        return _same
+    if not isinstance(info, msgspec.inspect.StructType):
+        return _to_utc
+    members = [(field.name, field.encode_name) for field in info.fields if _holds_moments(field.type, set())]
+
+    def normalise(value: Any, path: str) -> Any:
+        _members_to_utc(value, path, members)
+        return value
+
+    return normalise
 
 
 def _holds_moments(info: Any, seen: set[type]) -> bool:
@@ -154,11 +165,7 @@ def _to_utc(value: Any, path: str) -> Any:
     if isinstance(value, datetime):
         return utc(value, path or "body")
     if isinstance(value, msgspec.Struct):
-        for name, shown in zip(value.__struct_fields__, value.__struct_encode_fields__, strict=True):
-            old = getattr(value, name)
-            new = _to_utc(old, f"{path}.{shown}" if path else shown)
-            if new is not old:
-                msgspec.structs.force_setattr(value, name, new)
+        _members_to_utc(value, path, zip(value.__struct_fields__, value.__struct_encode_fields__, strict=True))
         return value
     if isinstance(value, list):
         return [_to_utc(item, f"{path}[{index}]") for index, item in enumerate(value)]
@@ -167,3 +174,12 @@ def _to_utc(value: Any, path: str) -> Any:
     if isinstance(value, dict):
         return {key: _to_utc(item, f"{path}.{key}" if path else str(key)) for key, item in value.items()}
     return value
+
+
+def _members_to_utc(value: msgspec.Struct, path: str, members: Iterable[tuple[str, str]]) -> None:
+    """The same for these members, given by name and by the name that callers know."""
+    for name, shown in members:
+        old = getattr(value, name)
+        new = _to_utc(old, f"{path}.{shown}" if path else shown)
+        if new is not old:
+            msgspec.structs.force_setattr(value, name, new)

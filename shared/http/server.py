@@ -90,22 +90,23 @@ class _Checked:
     async def respond(self, request: Request) -> Response:
         endpoint, scope = self.endpoint, request.scope
         info = info_of(scope)
-        principal = found = None
+        principal = found = epoch = None
         if not endpoint.public:
-            epoch, found = await self.ahead(scope)
-            principal = await caller(scope, self.server.resources.get(Authenticator), epoch)
+            authenticator = self.server.resources.get(Authenticator)
+            epoch, found = await self.ahead(scope, authenticator)
+            principal = await caller(scope, authenticator, epoch)
             info.role = principal.role.value
             check_role(endpoint, principal)
         call = self.shape(request, info)
-        call.caller, call.found = principal, found
-        if endpoint.method != "GET":
+        call.caller, call.found, call.epoch = principal, found, epoch
+        if endpoint.method != "GET" and not endpoint.binary:
             call.body, call.plain = await self.read(scope, request.receive)
         return to_response(await self.handler(call))
 
-    async def ahead(self, scope: Scope) -> tuple[int | None, Any]:
-        """The epoch and what the handler will ask for, of one read; nothing where that read can't be made yet."""
+    async def ahead(self, scope: Scope, authenticator: Authenticator) -> tuple[int, Any]:
+        """The epoch and, of the same read where that can be made already, what the handler will ask for."""
         if self.endpoint.ahead is None or scope["query_string"] or not fits(scope["path_params"], self.kinds):
-            return None, None
+            return await authenticator.epoch(), None
         return await self.endpoint.ahead(self.server.resources, scope["path_params"])
 
     def shape(self, request: Request, info: RequestInfo) -> Call:

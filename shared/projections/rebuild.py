@@ -36,7 +36,8 @@ SMALL = 500
 _LOCK = 0x51304C0E
 _TRIES = 60
 _PAUSE_SECONDS = 0.5
-_SWAP_SETTINGS = "SET LOCAL lock_timeout = '700ms'"  # below deadlock_timeout: whoever reads is never the one that has to give way
+# All the waiting for locks together, which others queue behind, is below deadlock_timeout: whoever reads is never the one that has to give way.
+_WAIT_SECONDS = "700ms"
 _LOG_SQL = """
 SELECT position, stream, version, type, recorded_at, command_id, meta, payload, leaf_hash
 FROM events WHERE position > $1 AND position <= $2 ORDER BY position"""
@@ -150,29 +151,31 @@ class Rebuilder:
             changed.clear()
 
     async def _swap(self, connection: Connection, folding: Folding) -> None:
+        script = ";".join([await ddl.swap_script(connection, table) for table in self.tables])
         for attempt in range(_TRIES):
             try:
                 async with connection.transaction():
-                    await self._swap_now(connection, folding)
-            except (asyncpg.LockNotAvailableError, asyncpg.DeadlockDetectedError):
+                    await self._swap_now(connection, folding, script)
+            except (asyncpg.LockNotAvailableError, asyncpg.QueryCanceledError, asyncpg.DeadlockDetectedError):
                 if attempt == _TRIES - 1:
                     raise RebuildError("somebody holds a table for long; try again when that is over") from None
                 await asyncio.sleep(_PAUSE_SECONDS)
             else:
                 return
 
-    async def _swap_now(self, connection: Connection, folding: Folding) -> None:
-        """The head first, as the writers do, then the tables: neither waits for the other."""
-        await connection.execute(_SWAP_SETTINGS)
+    async def _swap_now(self, connection: Connection, folding: Folding, script: str) -> None:
+        """The head first, as the writers do, then the tables: neither waits for the other. One round trip while readers are kept out."""
+        await connection.execute(f"SET LOCAL lock_timeout = '{_WAIT_SECONDS}'")
         head = await connection.fetchval("SELECT position FROM log_head WHERE id FOR UPDATE")
         if not self.swap_at_once:
             await self._fold(connection, folding, head)
         for table in self.tables:
             await ddl.bring_up(connection, table, folding.changed[table.name], folding.rows[table.name])
-        for table in self.tables:
-            await ddl.swap(connection, table)
         if any(table.bumps_epoch for table in self.tables):
-            await connection.execute("UPDATE config_epoch SET epoch = epoch + 1 WHERE id")
+            script += ";UPDATE config_epoch SET epoch = epoch + 1 WHERE id"
+        await connection.execute(f"SET LOCAL statement_timeout = '{_WAIT_SECONDS}'")
+        await connection.execute(f"LOCK TABLE {', '.join(table.name for table in self.tables)} IN ACCESS EXCLUSIVE MODE")
+        await connection.execute(f"SET LOCAL statement_timeout = 0;{script}")
 
     def _folding(self) -> Folding:
         return Folding(codec=self.codec, views=self.views, tables=self.known)

@@ -75,14 +75,12 @@ async def bring_up(connection: Connection, table: InlineTable, keys: Iterable[Ro
         await connection.executemany(upsert, there)
 
 
-async def swap(connection: Connection, table: InlineTable) -> None:
-    """The new table takes the place and the names of the live one, within the caller's transaction."""
-    new = PREFIX + table.name
-    constraints = [row["conname"] for row in await connection.fetch(_CONSTRAINTS_SQL, table.name)]
-    indexes = [row["relname"] for row in await connection.fetch(_INDEXES_SQL, table.name)]
-    await connection.execute(f"DROP TABLE {table.name}")
-    await connection.execute(f"ALTER TABLE {new} RENAME TO {table.name}")
-    for name in constraints:
-        await connection.execute(f"ALTER TABLE {table.name} RENAME CONSTRAINT {PREFIX}{name} TO {name}")
-    for name in indexes:
-        await connection.execute(f"ALTER INDEX {PREFIX}{name} RENAME TO {name}")
+async def swap_script(connection: Connection, table: InlineTable) -> str:
+    """The statements by which the new table takes the place and the names of the live one; made before any lock is held."""
+    name, new = table.name, PREFIX + table.name
+    constraints = [row["conname"] for row in await connection.fetch(_CONSTRAINTS_SQL, name)]
+    indexes = [row["relname"] for row in await connection.fetch(_INDEXES_SQL, name)]
+    statements = [f"DROP TABLE {name}", f"ALTER TABLE {new} RENAME TO {name}"]
+    statements += [f"ALTER TABLE {name} RENAME CONSTRAINT {PREFIX}{constraint} TO {constraint}" for constraint in constraints]
+    statements += [f"ALTER INDEX {PREFIX}{index} RENAME TO {index}" for index in indexes]
+    return ";".join(statements)

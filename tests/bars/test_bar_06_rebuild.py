@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager
 import asyncpg
 import pytest
 
+from shared.projections.folding import Folding
 from shared.projections.rebuild import Rebuilder
 from tests.bars.harness.scale import chance, figure, scaled
 from tests.support.app import Service, fresh, serving
@@ -121,9 +122,9 @@ async def _slow(made: Rebuilder, service: Service) -> None:
     """A rebuild with commands between its fold and its swap."""
     original = Rebuilder._swap_now
 
-    async def late(self: Rebuilder, connection: asyncpg.Connection[asyncpg.Record], folding: object) -> None:
+    async def late(self: Rebuilder, connection: asyncpg.Connection[asyncpg.Record], folding: Folding, script: str) -> None:
         await service.issue(fresh(), "spam-major")
-        await original(self, connection, folding)  # type: ignore[arg-type]
+        await original(self, connection, folding, script)
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(Rebuilder, "_swap_now", late)

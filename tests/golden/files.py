@@ -10,6 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from services.calls.api import register_events as register_calls
+from services.cosmetics.api import register_events as register_cosmetics
 from services.moderation.registered import register_events
 from shared.eventstore.envelope import StoredEvent
 from shared.eventstore.registry import EventRegistry
@@ -58,6 +59,7 @@ def registry() -> EventRegistry:
     events = EventRegistry()
     register_events(events)
     register_calls(events)
+    register_cosmetics(events)
     return events
 
 

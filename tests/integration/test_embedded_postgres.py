@@ -203,8 +203,9 @@ def test_a_folder_with_other_files_is_not_touched(home: Path) -> None:
         EmbeddedPostgres(folder).start()
     assert [path.name for path in folder.iterdir()] == ["cat.png"]
     (home / "file").write_text("")
-    with pytest.raises(EmbeddedPostgresError, match="not a folder"):
-        EmbeddedPostgres(home / "file").start()
+    for where, why in ((home / "file", "not a folder"), (home / "file" / "data", "can't be made")):
+        with pytest.raises(EmbeddedPostgresError, match=why):
+            EmbeddedPostgres(where).start()
 
 
 def test_a_long_path_gets_a_short_private_socket_folder(home: Path) -> None:

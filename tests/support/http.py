@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -147,8 +147,8 @@ class Stand:
     resources: Resources
 
 
-def make_stand() -> Stand:
-    """A new application."""
+def make_stand(endpoints: Sequence[Endpoint] = ENDPOINTS) -> Stand:
+    """A new application with these endpoints."""
     resources = Resources()
     keys = resources.add(Keys, derive_keys(MASTER))
     registers = Registers(keys)
@@ -161,12 +161,12 @@ def make_stand() -> Stand:
     resources.add(Metrics, Metrics())
     resources.add(Readiness, Readiness([("database", database)]))
     resources.add(Raising, Raising())
-    return Stand(app=create_app(SETTINGS, resources=resources, endpoints=ENDPOINTS), registers=registers, resources=resources)
+    return Stand(app=create_app(SETTINGS, resources=resources, endpoints=endpoints), registers=registers, resources=resources)
 
 
-def make_app() -> tuple[FastAPI, Registers, Resources]:
+def make_app(endpoints: Sequence[Endpoint] = ENDPOINTS) -> tuple[FastAPI, Registers, Resources]:
     """The same as a tuple."""
-    stand = make_stand()
+    stand = make_stand(endpoints)
     return stand.app, stand.registers, stand.resources
 
 

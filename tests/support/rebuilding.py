@@ -6,6 +6,8 @@ from typing import Any
 
 from services.calls.api import register_events as register_calls
 from services.calls.views import rebuilding as calls
+from services.cosmetics.registered import register_events as register_cosmetics
+from services.cosmetics.views import rebuilding as cosmetics
 from services.moderation.registered import register_events as register_moderation
 from services.moderation.views import rebuilding as moderation
 from shared.eventstore.codec import Codec
@@ -13,7 +15,7 @@ from shared.eventstore.registry import EventRegistry
 from shared.projections.rebuild import Rebuilder
 from tests.support.database import Database, as_role
 
-VIEWS = (*moderation.VIEWS, *calls.VIEWS)
+VIEWS = (*moderation.VIEWS, *calls.VIEWS, *cosmetics.VIEWS)
 
 
 def codec() -> Codec:
@@ -21,6 +23,7 @@ def codec() -> Codec:
     registry = EventRegistry()
     register_moderation(registry)
     register_calls(registry)
+    register_cosmetics(registry)
     return Codec(registry)
 
 

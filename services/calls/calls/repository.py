@@ -58,6 +58,11 @@ class Calls:
             events = await self._opened(stored, events)
         return NO_CALL.after(events)
 
+    async def takers(self, call_id: str) -> frozenset[str]:
+        """Everybody who ever had the call; nobody where there is none of this id."""
+        stored = await self._store.read(stream_of(call_id))
+        return NO_CALL.after([cast("CallEvent", self._codec.decode(item)) for item in stored]).state.takers
+
     async def _opened(self, stored: Sequence[StoredEvent], events: Sequence[CallEvent]) -> list[CallEvent]:
         """The same events with their words, each under the key of its subject."""
         subjects = {event.subject for event in events if isinstance(event, _PERSONAL)}

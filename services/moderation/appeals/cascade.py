@@ -28,6 +28,7 @@ from services.moderation.record.state import INITIAL, RecordState, evolve
 from services.moderation.views.timeline import Recorded, settled
 
 CHANGED = "a Head Admin or an appeal changed it"
+CHOSEN = "the reviewer chose to leave the permanent ban"
 DECLINED = "the reviewer declined to have later incidents read again"
 
 
@@ -110,6 +111,10 @@ class _Retelling:
         incident = self._current.incidents[event.incident_id]
         policy = self._question.policy or self._question.policies[event.policy_version]
         reading = read_again(event, self.state, policy, self._question.choices.get(event.incident_id))
+        if incident.changed:
+            if reading is None or _is_moved(event, reading):
+                self.kept.append(Kept(incident_id=event.incident_id, why=CHANGED))
+            return event
         why = self._why_kept(event, incident, reading)
         if why is not None:
             self.kept.append(Kept(incident_id=event.incident_id, why=why))
@@ -142,16 +147,20 @@ class _Retelling:
         return None
 
     def _why_kept(self, event: IncidentDecided, incident: Incident, reading: Reading | None) -> str | None:
-        if incident.changed:
-            return CHANGED if reading is None or reading.column != event.column else None
         if reading is None:
             return NEEDS_A_CHOICE
         if not _differs(event, incident, reading):
-            return None
+            return CHOSEN if self._is_chosen(event, incident, reading) else None
         old = severity(outcomes_of(tuple(held.sanction for held in incident.sanctions)), strike=incident.strike is not None)
         if severity(reading.outcomes, strike=reading.strike) > old and not self._question.even_harsher:
             return HARSHER
         return DECLINED if self._question.decline else None
+
+    def _is_chosen(self, event: IncidentDecided, incident: Incident, reading: Reading) -> bool:
+        """Whether a permanent ban stays at another column because the reviewer chose that, which is said (I-35)."""
+        choice = self._question.choices.get(event.incident_id)
+        permanent = any(held.sanction.kind == "permanent_ban" for held in incident.sanctions)
+        return choice is not None and choice.permanent and permanent and reading.column != event.column
 
     def _apply(self, event: IncidentDecided, incident: Incident, reading: Reading, policy: Policy) -> IncidentDecided:
         sanctions = sanctions_again(incident, reading.outcomes, self._ids)
@@ -192,6 +201,12 @@ def _differs(event: IncidentDecided, incident: Incident, reading: Reading) -> bo
     standing = outcomes_of(tuple(held.sanction for held in incident.sanctions))
     upgrades = [line.upgraded_from for line in event.offenses] != [line.upgraded_from for line in reading.lines]
     return standing != reading.outcomes or (incident.strike is None) is reading.strike or upgrades
+
+
+def _is_moved(event: IncidentDecided, reading: Reading) -> bool:
+    """Whether the decision itself would read otherwise on the other past, whatever was made of it since."""
+    before, after = ([(line.infraction, line.sanctions) for line in lines] for lines in (event.offenses, reading.lines))
+    return reading.column != event.column or before != after
 
 
 def retell(events: Iterable[Recorded], current: RecordState, question: Question, ids: Iterator[str]) -> Counterfactual:

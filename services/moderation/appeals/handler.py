@@ -11,6 +11,7 @@ from services.moderation.appeals.cascade import policy_versions
 from services.moderation.appeals.commands import DecideAppeal, Facts, OpenAppeal, WithdrawAppeal
 from services.moderation.appeals.decider import check_reviewer, decide_appeal, open_appeal, withdraw_appeal
 from services.moderation.appeals.events import IncidentOverturned, Target
+from services.moderation.appeals.involved import Involved
 from services.moderation.appeals.networks import NetworkAppeals
 from services.moderation.appeals.views import Review, appeal_row, appeal_view, review_view
 from services.moderation.appeals.wanted import Decided, Wanted
@@ -18,7 +19,6 @@ from services.moderation.policy.holder import PolicyHolder
 from services.moderation.policy.tables import Policy
 from services.moderation.record.acting import decider_of
 from services.moderation.record.changes import Change, changes_of, outbox_of, writes_of
-from services.moderation.record.evasion import linked_alts
 from services.moderation.record.repository import Records, stream_of
 from services.moderation.record.state import RecordState
 from services.moderation.views.networks_seen import NetworksSeen
@@ -43,6 +43,7 @@ class AppealHandler:
         policies: PolicyHolder,
         seen: NetworksSeen,
         network_bans: NetworkAppeals,
+        involved: Involved,
         fetch: Fetch,
         new_id: Callable[[], str],
     ) -> None:
@@ -51,6 +52,7 @@ class AppealHandler:
         self._policies = policies
         self._seen = seen
         self._network_bans = network_bans
+        self._involved = involved
         self._fetch = fetch
         self._new_id = new_id
 
@@ -192,13 +194,10 @@ class AppealHandler:
     ) -> DecideAppeal:
         policy = await self._policies.current()
         appeal = state.appeals.get(appeal_id)
-        incident = state.incidents.get(appeal.incident_id or "") if appeal is not None else None
-        accounts = {*linked_alts(state), *((incident.main_player_id,) if incident is not None and incident.main_player_id else ())}
-        network_ban_id = appeal.target.network_ban_id if appeal is not None else None
         facts = Facts(
             policies=await self._policies_of(record) if wanted.outcome == "overturned" else {},
-            involved=await self._network_bans.involved(network_ban_id),
-            accounts=frozenset(accounts) if incident is not None and (incident.alts or incident.main_player_id) else frozenset(),
+            involved=await self._involved.staff(appeal, record) if appeal is not None else frozenset(),
+            accounts=await self._involved.accounts(player_id, state),
             networks=(await self._seen.of([player_id], now, policy)).get(player_id, ()) if wanted.sanctions else (),
         )
         return DecideAppeal(

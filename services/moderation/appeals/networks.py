@@ -28,10 +28,6 @@ class NetworkAppeals(Protocol):
         """Raises a `Refusal` `not_found` when there is no such ban."""
         ...
 
-    async def involved(self, network_ban_id: str | None) -> frozenset[str]:
-        """The members of staff who imposed or changed the ban, and so may not decide its appeal."""
-        ...
-
     async def decided(
         self, ctx: CommandContext, network_ban_id: str | None, effects: Effects, player_id: str, now: datetime, reason: str
     ) -> tuple[tuple[StreamChange, ...], tuple[TableWrite, ...]]:
@@ -52,11 +48,16 @@ class RecordedNetworkBans:
             raise Refusal("not_found", "There is no such network ban.")
 
     async def involved(self, network_ban_id: str | None) -> frozenset[str]:
-        """See `NetworkAppeals.involved`."""
+        """See `BannedNetworks.involved`."""
         if network_ban_id is None:
             return frozenset()
         state = await self._streams.state(network_ban_id)
         return frozenset({*((state.banned.by,) if state.banned else ()), *(exempted.by for exempted in state.exemptions.values())})
+
+    async def incident_of(self, network_ban_id: str) -> tuple[str, str] | None:
+        """See `BannedNetworks.incident_of`."""
+        imposed = incident_ban(await self._rows.find(network_ban_id))
+        return None if imposed is None else (imposed.player_id, imposed.incident_id)
 
     async def decided(
         self, ctx: CommandContext, network_ban_id: str | None, effects: Effects, player_id: str, now: datetime, reason: str

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 from services.moderation.appeals.cascade import Counterfactual, Question, Reassessed, retell, version_of
 from services.moderation.appeals.commands import DecideAppeal
 from services.moderation.appeals.events import IncidentOverturned, IncidentReassessed, Kept, RestoredBan
+from services.moderation.appeals.restore import Cause, restored_before
 from services.moderation.appeals.state import Appeal
 from services.moderation.record.commands import AdjustSanctions
 from services.moderation.record.commands import Facts as RecordFacts
 from services.moderation.record.correct import adjust
 from services.moderation.record.entries import Incident
+from services.moderation.record.evasion import reached
 from services.moderation.record.events import RecordEvent, SanctionsAdjusted
 from services.moderation.record.impose import DAY
 from services.moderation.record.state import RecordState, evolve
-from services.moderation.views.timeline import Recorded, settled
+from services.moderation.views.timeline import Recorded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,17 +59,6 @@ class Effects:
         return replace(self, events=(first, *self.events))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cause:
-    """By whose decision, and in which appeal or rollback."""
-
-    at: datetime
-    by: str
-    role: str
-    appeal_id: str | None = None
-    rollback_id: str | None = None
-
-
 def overturned(command: DecideAppeal, appeal: Appeal, state: RecordState, record: Sequence[Recorded]) -> Effects:
     """The effects of overturning what is appealed."""
     if appeal.target.network_ban_id is not None:
@@ -78,7 +68,7 @@ def overturned(command: DecideAppeal, appeal: Appeal, state: RecordState, record
         return Effects()
     cause = Cause(at=state.moment(command.at), by=command.by.staff_id, role=command.by.role, appeal_id=command.appeal_id)
     if appeal.target.adjustment_id is not None:
-        return Effects(events=_restored_before(appeal.target.adjustment_id, incident, record, cause, iter(command.ids)))
+        return Effects(events=restored_before(appeal.target.adjustment_id, incident, state, record, cause, iter(command.ids)))
     question = Question(
         without=frozenset({incident.incident_id}),
         after=version_of(record, incident.incident_id),
@@ -111,7 +101,10 @@ def overturn_incidents(
         events=(*fallen, *(_reassessment(item, cause, ids) for item in told.reassessed)),
         reassessed=told.reassessed,
         kept=told.kept,
-        linked=tuple(linked for incident in incidents for linked in _linked(incident, current)),
+        linked=(
+            *(linked for incident in incidents for linked in _linked(incident, current)),
+            *(linked for item in told.reassessed for linked in _linked_by(item, current)),
+        ),
         irreversible=tuple(carried_out for incident in incidents for carried_out in _irreversible(incident)),
         freed=tuple(dict.fromkeys(account for incident in own for account in reached(incident, state))),
     )
@@ -180,6 +173,16 @@ def _linked(incident: Incident, state: RecordState) -> tuple[Linked, ...]:
     )
 
 
+def _linked_by(item: Reassessed, state: RecordState) -> tuple[Linked, ...]:
+    """Evasions of a ban that the new reading no longer imposes: the extension goes with it, the alts stay banned."""
+    gone = {sanction.sanction_id for sanction in item.sanctions_before} - {sanction.sanction_id for sanction in item.sanctions_after}
+    return tuple(
+        Linked(incident_id=other.incident_id, player_ids=other.alts)
+        for other in state.incidents.values()
+        if other.in_force and other.extension is not None and other.extension.sanction_id in gone
+    )
+
+
 def _irreversible(incident: Incident) -> tuple[Irreversible, ...]:
     return tuple(
         Irreversible(incident_id=incident.incident_id, sanction_id=held.sanction.sanction_id, kind=held.sanction.kind)
@@ -188,35 +191,6 @@ def _irreversible(incident: Incident) -> tuple[Irreversible, ...]:
     )
 
 
-def reached(incident: Incident, state: RecordState) -> tuple[str, ...]:
-    """The accounts that this incident may have sanctioned along: its own alts, and with five accounts those known before it."""
-    others = [alt for other in state.incidents.values() if other.in_force and incident.alts for alt in other.alts]
-    return tuple(dict.fromkeys((*incident.alts, *others)))
-
-
-def _restored_before(
-    adjustment_id: str, incident: Incident, record: Sequence[Recorded], cause: Cause, ids: Iterator[str]
-) -> tuple[RecordEvent, ...]:
-    """The sanctions from before the adjustment, if it is the latest; one that was replaced since has no effect any more."""
-    made = [item.event for item in settled(record) if isinstance(item.event, SanctionsAdjusted) and item.event.incident_id == incident.incident_id]
-    if not made or made[-1].adjustment_id != adjustment_id:
-        return ()
-    kept = tuple(held.sanction for held in incident.sanctions if held.state == "irreversible")
-    known = {sanction.sanction_id for sanction in kept}
-    return (
-        SanctionsAdjusted(
-            adjustment_id=next(ids),
-            incident_id=incident.incident_id,
-            at=cause.at,
-            by=cause.by,
-            role=cause.role,
-            before=tuple(held.sanction for held in incident.sanctions),
-            after=(*kept, *(sanction for sanction in made[-1].before if sanction.sanction_id not in known)),
-            strike_before=incident.strike,
-            strike_after=made[-1].strike_before,
-            appeal_id=cause.appeal_id,
-        ),
-    )
 
 
 def modified(command: DecideAppeal, appeal: Appeal, state: RecordState) -> Effects:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from services.moderation.record.state import INITIAL, RecordState, evolve
+from services.moderation.record.state import INITIAL, RecordState
 from services.moderation.views.standing import Standing, facts_of, standing_at
-from services.moderation.views.timeline import Recorded
+from services.moderation.views.timeline import Recorded, step
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +24,7 @@ def steps(player_id: str, events: Iterable[Recorded]) -> Iterator[Step]:
     state = INITIAL
     before: Standing | None = None
     for recorded in events:
-        state = evolve(state, recorded.event)
+        state = step(state, recorded)
         after = _standing(player_id, state, recorded)
         yield Step(recorded=recorded, before=before or _standing(player_id, INITIAL, recorded, version=0), after=after)
         before = after

@@ -107,7 +107,7 @@ class ErasureHandler:
             meta=meta,
             status=200,
             reply={**reply, "version": change.after.version},
-            writes=(*writes_of([change]), *_destroyed(state, player_id, networks), *erasure_rows(change)) if events else (),
+            writes=(*writes_of([change]), *_destroyed(state, player_id, networks), *erasure_rows(player_id, state.version, events)) if events else (),
             outbox=outbox_of([change], command.at),
         )
 
@@ -134,11 +134,10 @@ def _destroyed(before: RecordState, player_id: str, networks: Sequence[bytes]) -
     return gone + [TableWrite(table="networks_seen", row=(player_id, network), delete=True) for network in networks]
 
 
-def erasure_rows(change: Change) -> tuple[TableWrite, ...]:
-    """The rows of the erasures among these events."""
-    first = change.before.version + 1
+def erasure_rows(player_id: str, version: int, events: Sequence[object]) -> tuple[TableWrite, ...]:
+    """The rows of the erasures among these events, which follow on `version`."""
     return tuple(
-        TableWrite(table="erasures", row=(change.player_id, event.erasure_id, event.at, version))
-        for version, event in enumerate(change.events, first)
+        TableWrite(table="erasures", row=(player_id, event.erasure_id, event.at, number))
+        for number, event in enumerate(events, version + 1)
         if isinstance(event, PlayerErased)
     )

@@ -12,7 +12,7 @@ from services.moderation.record.state import RecordState, evolve
 from services.moderation.views.feed import outbox_items
 from services.moderation.views.network_rows import network_writes
 from services.moderation.views.staff_decisions import record_decisions
-from services.moderation.views.standing import facts_of, standing_now
+from services.moderation.views.standing import StandingFacts, facts_of, standing_now
 from services.moderation.views.tables import standing_write
 from shared.commands import StreamChange
 from shared.eventstore.port import OutboxItem, TableWrite
@@ -20,12 +20,13 @@ from shared.eventstore.port import OutboxItem, TableWrite
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """New events of one player, with the record before and after them."""
+    """New events of one player, with the record before and after them and what the standing after them is computed from."""
 
     player_id: str
     before: RecordState
     after: RecordState
     events: tuple[RecordEvent, ...]
+    facts: StandingFacts
 
     @property
     def stream(self) -> StreamChange:
@@ -40,7 +41,7 @@ def changes_of(player_id: str, before: RecordState, events: Sequence[RecordEvent
     after = before
     for event in events:
         after = evolve(after, event)
-    return Change(player_id=player_id, before=before, after=after, events=tuple(events))
+    return Change(player_id=player_id, before=before, after=after, events=tuple(events), facts=facts_of(after))
 
 
 def writes_of(changes: Sequence[Change]) -> tuple[TableWrite, ...]:
@@ -50,7 +51,7 @@ def writes_of(changes: Sequence[Change]) -> tuple[TableWrite, ...]:
         for change in changes
         if change.events
         for write in (
-            standing_write(change.player_id, change.after),
+            standing_write(change.player_id, change.facts, change.after.version),
             *network_writes(change.player_id, change.before, change.after),
             *record_decisions(change.player_id, stream_of(change.player_id), change.before.version, change.events),
         )
@@ -63,7 +64,7 @@ def outbox_of(changes: Sequence[Change], now: datetime) -> tuple[OutboxItem, ...
     first = 0
     for change in changes:
         if change.events:
-            standing = standing_now(change.player_id, facts_of(change.after), change.after.version, now)
+            standing = standing_now(change.player_id, change.facts, change.after.version, now)
             items += outbox_items(change.player_id, change.events, standing, first=first)
         first += len(change.events)
     return tuple(items)

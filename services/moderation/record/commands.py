@@ -35,7 +35,7 @@ class Charge:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """What was looked up for the decision: the player's own networks of the policy's window, and which other accounts are banned now."""
+    """What was looked up: the player's own networks of the policy's window, and which accounts charged before are its alts still and banned now."""
 
     networks: tuple[str, ...] = ()
     banned: Mapping[str, bool] = field(default_factory=dict)

@@ -64,12 +64,12 @@ def lift_ip_ban(command: LiftIpBan, state: RecordState) -> Sequence[RecordEvent]
 
 
 def acknowledge(command: AcknowledgeEffect, state: RecordState) -> Sequence[RecordEvent]:
-    """The game server carried an effect out: it can't be undone from now on. Said twice it is so already."""
+    """The game server carried an effect out: it can't be undone from now on. Said twice, or once it was taken back, nothing changes."""
     incident = state.incidents.get(command.incident_id)
     ordered = [held for held in incident.sanctions if held.sanction.kind == command.effect] if incident is not None else []
     if not ordered:
         raise Refusal("not_found", f"The incident orders no {command.effect}.")
-    if all(held.state == "irreversible" for held in ordered):
+    if not any(held.state == "active" for held in ordered):
         return []
     return [EffectAcknowledged(incident_id=command.incident_id, effect=command.effect, at=state.moment(command.at), by=command.by)]
 

@@ -34,7 +34,7 @@ class Incident:
     """An incident of the player; one that only reaches this account as an alt has the main account in `main_player_id`.
 
     `adjustments` maps each adjustment's id to who made it, `final_adjustments` are those made in an appeal; `changed` says that a Head Admin or an
-    appeal changed its sanctions.
+    appeal changed its sanctions. `linked_ip_ban`: it gave an IP ban to all linked accounts, those charged before it included (I-13).
     """
 
     incident_id: str
@@ -50,6 +50,7 @@ class Incident:
     external_id: str | None = None
     main_player_id: str | None = None
     alts: tuple[str, ...] = ()
+    linked_ip_ban: bool = False
     extension: Extension | None = None
     adjustments: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     final_adjustments: frozenset[str] = frozenset()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import takewhile
 
 from services.moderation.policy.tables import Settings
 from services.moderation.record.entries import Incident
@@ -39,6 +40,20 @@ def is_running(sanction: Sanction, at: datetime) -> bool:
 def linked_alts(state: RecordState) -> tuple[str, ...]:
     """The accounts charged as this player's alts in incidents in force, each once, in order."""
     return tuple(dict.fromkeys(alt for incident in state.incidents.values() if incident.in_force for alt in incident.alts))
+
+
+def is_alt_of(main_player_id: str, state: RecordState) -> bool:
+    """Whether the account of this record still counts as the other's alt: not once its own appeal overturned the charge (N09)."""
+    return any(incident.in_force and incident.main_player_id == main_player_id for incident in state.incidents.values())
+
+
+def reached(incident: Incident, state: RecordState) -> tuple[str, ...]:
+    """The accounts that this incident of the main account may have sanctioned along: its own alts, and with five accounts those charged before it.
+
+    Also those whose charge was overturned since: what this incident imposed on them stands until it is lifted or falls itself.
+    """
+    before = takewhile(lambda other: other.incident_id != incident.incident_id, state.incidents.values()) if incident.linked_ip_ban else ()
+    return tuple(dict.fromkeys((*incident.alts, *(alt for other in before for alt in other.alts))))
 
 
 def extension(state: RecordState, alts: tuple[str, ...], at: datetime, settings: Settings) -> Extension | None:

@@ -18,7 +18,7 @@ from services.moderation.record.commands import (
     LiftProxyBan,
 )
 from services.moderation.record.decider import decide
-from services.moderation.record.evasion import linked_alts
+from services.moderation.record.evasion import reached
 from services.moderation.record.events import Outcome
 from services.moderation.record.planning import IncidentPlanner, NewIncident
 from services.moderation.record.replies import lift_reply
@@ -91,10 +91,11 @@ class RecordHandler:
         async def attempt(now: datetime) -> Attempt:
             state = await self._records.state(player_id)
             ctx.check_version(state.version)
-            states = {player_id: state, **await self._records.states([alt for alt in linked_alts(state) if alt != player_id])}
+            states = {player_id: state, **await self._records.states(reached(state.incidents[incident_id], state))}
             changes = []
             for account, its in states.items():
-                if account != player_id and incident_id not in its.incidents:
+                incident = its.incidents.get(incident_id)
+                if account != player_id and (incident is None or incident.overturned):
                     continue
                 why = reason if account == player_id else None  # words about one player, so that they go when that one is erased
                 command = LiftIpBan(incident_id=incident_id, player_id=account, at=now, by=decider_of(ctx), reason=why)

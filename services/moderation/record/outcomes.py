@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +24,13 @@ class Sanction:
     ends_at: datetime | None = None
     days: int | None = None
     networks: tuple[str, ...] = ()
+
+    @property
+    def extended_days(self) -> int:
+        """The days of 24 hours that evasion added to a timed ban: what its end is later than its own days say (I-13)."""
+        if self.days is None or self.ends_at is None:
+            return 0
+        return (self.ends_at - self.starts_at) // timedelta(hours=24) - self.days
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

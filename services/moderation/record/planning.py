@@ -12,7 +12,7 @@ from services.moderation.record.acting import decider_of
 from services.moderation.record.changes import Change, changes_of, incident_index, outbox_of, writes_of
 from services.moderation.record.commands import BanAlt, Charge, DecideIncident, Facts
 from services.moderation.record.decider import decide
-from services.moderation.record.evasion import linked_alts, running_bans
+from services.moderation.record.evasion import is_alt_of, linked_alts, running_bans
 from services.moderation.record.events import IncidentDecided, IncidentDetails
 from services.moderation.record.replies import incident_reply
 from services.moderation.record.repository import Records
@@ -54,7 +54,7 @@ class IncidentPlanner:
 
     async def plan(self, ctx: CommandContext, new: NewIncident, incident_id: str, now: datetime, *, if_match: bool = False) -> Attempt:
         """What the incident comes to on the records as they are, to be recorded alone or with what caused it; `if_match`: `If-Match` is about it."""
-        policy = await self._policies.current()
+        policy = await self._policies.current(ctx.epoch)
         command, states = await self._command(ctx, new, policy, incident_id, now)
         state = states[new.player_id]
         if if_match:
@@ -80,7 +80,8 @@ class IncidentPlanner:
         linked = linked_alts(state)
         if others := [alt for alt in linked if alt not in states]:
             states = {**states, **await self._records.states(others)}
-        banned = {alt: bool(running_bans(other, now)) for alt, other in states.items() if alt != new.player_id}
+        main = new.player_id
+        banned = {alt: is_alt_of(main, other) and bool(running_bans(other, now)) for alt, other in states.items() if alt != main}
         seen = await self._networks.of([new.player_id], now, policy) if linked or _may_ban_networks(policy, new) else {}
         command = DecideIncident(
             incident_id=incident_id,

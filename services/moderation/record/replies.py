@@ -9,7 +9,7 @@ from services.moderation.record.changes import Change
 from services.moderation.record.events import IncidentDecided
 from services.moderation.views.incidents import IncidentHistory, PlayerIncidents, incident_view
 from services.moderation.views.sanctions import sanction_view
-from services.moderation.views.standing import as_reply, facts_of, standing_now
+from services.moderation.views.standing import as_reply, standing_now
 
 
 def incident_reply(change: Change, decided: IncidentDecided, now: datetime) -> dict[str, Any]:
@@ -37,4 +37,4 @@ def lift_reply(change: Change, incident_id: str | None, now: datetime, *, adjust
 
 def standing_reply(change: Change, now: datetime) -> dict[str, Any]:
     """The standing after the change."""
-    return as_reply(standing_now(change.player_id, facts_of(change.after), change.after.version, now))
+    return as_reply(standing_now(change.player_id, change.facts, change.after.version, now))

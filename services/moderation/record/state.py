@@ -137,6 +137,7 @@ def _decided(state: RecordState, event: IncidentDecided) -> RecordState:
         notify=event.notify,
         external_id=event.external_id,
         alts=event.alts,
+        linked_ip_ban=event.linked_ip_ban,
         extension=event.extension,
     )
     if event.extension is None:
@@ -173,7 +174,7 @@ def _imported(state: RecordState, event: IncidentImported) -> RecordState:
 def _adjusted(state: RecordState, event: SanctionsAdjusted) -> RecordState:
     incident = state.incidents[event.incident_id]
     kept = {held.sanction.sanction_id: held for held in incident.sanctions}
-    sanctions = tuple(kept.get(sanction.sanction_id) or Held(sanction=sanction) for sanction in event.after)
+    sanctions = tuple(kept.get(sanction.sanction_id) or Held(sanction=sanction, extended_days=sanction.extended_days) for sanction in event.after)
     adjustments = {**incident.adjustments, event.adjustment_id: event.by}
     final = incident.final_adjustments | {event.adjustment_id} if event.appeal_id is not None else incident.final_adjustments
     changed = replace(

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from services.moderation.appeals.along import fallen_along
 from services.moderation.appeals.cascade import policy_versions
-from services.moderation.appeals.overturn import Cause
+from services.moderation.appeals.restore import Cause
 from services.moderation.policy.holder import PolicyHolder
 from services.moderation.policy.tables import Policy
 from services.moderation.record.changes import Change, changes_of

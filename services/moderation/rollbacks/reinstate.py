@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from services.moderation.appeals.events import AppealDecided, IncidentOverturned
-from services.moderation.appeals.overturn import Cause
+from services.moderation.appeals.restore import Cause
 from services.moderation.record.again import as_it_is
 from services.moderation.record.events import IncidentDecided, IncidentReinstated, ProxyBanReimposed, ProxyLiftReinstated, RecordEvent
 from services.moderation.record.state import RecordState

@@ -10,10 +10,12 @@ from dataclasses import dataclass, field
 
 from services.moderation.appeals.cascade import Question, Reassessed, version_of
 from services.moderation.appeals.events import IncidentOverturned, IncidentReassessed
-from services.moderation.appeals.overturn import Cause, Irreversible, Linked, overturn_incidents, reached
+from services.moderation.appeals.overturn import Irreversible, Linked, overturn_incidents
+from services.moderation.appeals.restore import Cause
 from services.moderation.policy.tables import Policy
 from services.moderation.record.again import as_it_is
 from services.moderation.record.entries import Incident
+from services.moderation.record.evasion import reached
 from services.moderation.record.events import (
     AdjustmentReverted,
     IncidentAsItWas,

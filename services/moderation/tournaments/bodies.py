@@ -109,7 +109,7 @@ class PenaltyBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_on
     ruling_seconds: Seconds | None = None
     intentional: bool = False
     no_proof: bool = False
-    situation: SituationBody = SituationBody()
+    situation: SituationBody | None = None
 
 
 class StandingsBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):

@@ -143,7 +143,7 @@ async def give_penalty(call: Call) -> Reply:
 def _penalty(call: Call, handler: TournamentHandler, now: datetime) -> ask.GivePenalty:
     """The command as of now. A root cause is compared by a keyed digest, so that its words can be erased."""
     body: bodies.PenaltyBody = call.body
-    said, deviation = body.situation, body.deviation
+    said, deviation = body.situation or bodies.SituationBody(), body.deviation
     cause = None
     if body.root_cause is not None:
         cause = call.get(KeyedHash).digest("\n".join((call.path["tournament_id"], body.person_id, body.root_cause))).hex()

@@ -18,9 +18,9 @@ from services.moderation.record.events import (
     RecordEvent,
     SanctionsAdjusted,
 )
-from services.moderation.record.state import INITIAL, RecordState, evolve
+from services.moderation.record.state import INITIAL, RecordState
 from services.moderation.views.sanctions import assessment_line, plain_sanction, sanction_view
-from services.moderation.views.timeline import Recorded, settled
+from services.moderation.views.timeline import Recorded, settled, step
 
 Origin = IncidentDecided | IncidentImported | AltBanned | LinkedIpBanImposed
 
@@ -57,7 +57,7 @@ def collect(player_id: str, events: Iterable[Recorded]) -> PlayerIncidents:
     record = list(events)
     for recorded in record:
         event = recorded.event
-        found.state = evolve(found.state, event)
+        found.state = step(found.state, recorded)
         if isinstance(event, IncidentDecided | IncidentImported | AltBanned | LinkedIpBanImposed):
             found.incidents.setdefault(
                 event.incident_id, IncidentHistory(origin=event, version=recorded.version, position=recorded.position)

@@ -14,8 +14,10 @@ from services.moderation.policy import state as policy
 from services.moderation.policy.handler import table_write as policy_row
 from services.moderation.reads.recorder import read_row
 from services.moderation.record import state as record
-from services.moderation.record.changes import Change, incident_index
+from services.moderation.record.changes import incident_index
 from services.moderation.record.events import IncidentDecided, IncidentImported
+from services.moderation.referrals import state as referrals
+from services.moderation.referrals.view import referral_row
 from services.moderation.rollbacks import state as rollbacks
 from services.moderation.rollbacks.views import rollback_row
 from services.moderation.staff.decider import StaffDecider, TokenDecider
@@ -25,6 +27,7 @@ from services.moderation.staff.state import StaffState, TokenState
 from services.moderation.views.duel_incidents import duel_index
 from services.moderation.views.network_rows import network_writes
 from services.moderation.views.staff_decisions import record_decisions
+from services.moderation.views.standing import facts_of
 from services.moderation.views.tables import standing_write
 from services.moderation.webhooks.decider import WebhookDecider
 from services.moderation.webhooks.operator import webhook_row
@@ -38,6 +41,7 @@ STAFF = Category(prefix="staff-", initial=StaffDecider().initial(), evolve=Staff
 TOKEN = Category(prefix="token-", initial=TokenDecider().initial(), evolve=TokenDecider().evolve)
 POLICY = Category(prefix="policy-", initial=policy.PolicyState(), evolve=policy.evolve)
 ROLLBACK = Category(prefix="rollback-", initial=rollbacks.INITIAL, evolve=rollbacks.evolve)
+REFERRAL = Category(prefix="referral-", initial=referrals.INITIAL, evolve=referrals.evolve)
 WEBHOOK = Category(prefix="webhook-", initial=WebhookDecider().initial(), evolve=WebhookDecider().evolve)
 READER: Category[None] = Category(prefix="reader-", initial=None, evolve=lambda _state, _event: None)
 
@@ -45,7 +49,7 @@ RecordStep = Step[record.RecordState]
 
 
 def _standing(step: RecordStep) -> Iterable[TableWrite]:
-    yield standing_write(step.key, step.after)
+    yield standing_write(step.key, facts_of(step.after), step.version)
 
 
 def _incidents(step: RecordStep) -> Iterable[TableWrite]:
@@ -66,7 +70,7 @@ def _appeals(step: RecordStep) -> Iterable[TableWrite]:
 
 
 def _erasures(step: RecordStep) -> Iterable[TableWrite]:
-    return erasure_rows(Change(player_id=step.key, before=step.before, after=step.after, events=step.events))
+    return erasure_rows(step.key, step.before.version, step.events)
 
 
 def _decisions(step: RecordStep) -> Iterable[TableWrite]:
@@ -81,6 +85,10 @@ def _network_bans(step: Step[network_bans.NetworkBanState]) -> Iterable[TableWri
 
 def _rollbacks(step: Step[rollbacks.RollbackState]) -> Iterable[TableWrite]:
     yield rollback_row(step.after)
+
+
+def _referrals(step: Step[referrals.ReferralState]) -> Iterable[TableWrite]:
+    yield referral_row(step.after)
 
 
 def _webhooks(step: Step[WebhookState]) -> Iterable[TableWrite]:
@@ -118,6 +126,7 @@ VIEWS: tuple[TableView[Any], ...] = (
     TableView(table="staff_decisions", category=RECORD, writes=_decisions),
     TableView(table="staff_decisions", category=NETWORK_BAN, writes=_network_bans, also=(RECORD,)),
     TableView(table="rollbacks", category=ROLLBACK, writes=_rollbacks),
+    TableView(table="referrals", category=REFERRAL, writes=_referrals),
     TableView(table="webhooks", category=WEBHOOK, writes=_webhooks),
     TableView(table="staff", category=STAFF, writes=_staff),
     TableView(table="tokens", category=TOKEN, writes=_tokens),

@@ -15,6 +15,7 @@ from services.moderation.record.events import (
     RecordEvent,
 )
 from services.moderation.record.state import INITIAL, RecordState, evolve
+from shared.eventstore.codec import UnreadableEvent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,8 +48,7 @@ class Folded:
 def fold_asked(events: Iterable[Recorded], asked: Asked) -> Folded:
     """Fold the events that count.
 
-    A later lift or correction of something has not happened yet at an earlier `as_of`; an import counts from its own decision on. An event on an
-    incident whose decision is left out is left out as well.
+    A later lift or correction of something has not happened yet at an earlier `as_of`; an import counts from its own decision on.
     """
     state, version = INITIAL, 0
     for recorded in events:
@@ -58,7 +58,7 @@ def fold_asked(events: Iterable[Recorded], asked: Asked) -> Folded:
             continue
         if asked.as_of is not None and effective(recorded.event) > asked.as_of:
             continue
-        state, version = evolve(state, recorded.event), recorded.version
+        state, version = step(state, recorded), recorded.version
     return Folded(state=state, version=version)
 
 
@@ -67,11 +67,19 @@ def effective(event: RecordEvent) -> datetime:
     return event.at
 
 
+def step(state: RecordState, recorded: Recorded) -> RecordState:
+    """The state after a stored event. Raises `UnreadableEvent` for one that fits nothing before it: the record is unknown then, never clean (E06)."""
+    try:
+        return evolve(state, recorded.event)
+    except LookupError as error:
+        raise UnreadableEvent(recorded.position, type(recorded.event).__name__, "it is about something that the record does not hold") from error
+
+
 def fold_all(events: Iterable[Recorded]) -> RecordState:
     """The state after all of the record."""
     state = INITIAL
     for recorded in events:
-        state = evolve(state, recorded.event)
+        state = step(state, recorded)
     return state
 
 

@@ -60,6 +60,7 @@ class Load:
     lines: Sequence[str]
     headers: dict[str, str] = field(default_factory=dict)
     keyed: bool = False
+    connections: int = CONNECTIONS
 
     def run(self, side: Side, seconds: float) -> Round:
         """Ask for so long. Raises `LoadError` when wrk is missing or an answer is none of 2xx."""
@@ -74,7 +75,7 @@ class Load:
             lines.write_text("\n".join(self.lines) + "\n")
             url = f"http://127.0.0.1:{side.port}/"
             began = side.cpu_seconds()
-            command = [wrk, "-t1", f"-c{CONNECTIONS}", f"-d{max(1, round(seconds))}s", "-s", str(script), url, "--", str(lines)]
+            command = [wrk, "-t1", f"-c{self.connections}", f"-d{max(1, round(seconds))}s", "-s", str(script), url, "--", str(lines)]
             done = subprocess.run(command, capture_output=True, text=True, check=False)
             spent = side.cpu_seconds() - began
         if done.returncode != 0:

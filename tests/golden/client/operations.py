@@ -76,6 +76,7 @@ def method(e: Endpoint, model: Model) -> list[str]:
     given += ["command=True"] if e.command else []
     given += [] if options_of(e) != "PublicOptions" else ["acts=False"]
     given += ["body=body"] if e.body is not None else []
+    given += ["data=data"] if e.binary else []
     given += [f"query={query}"] if query else []
     begin = "await" if gives == "None" else "return await"
     return [*lines, *bracketed(f"{begin} self.transport.{call}(", [*given, "options=options"], ")", " " * 8)]
@@ -86,6 +87,7 @@ def _signature(e: Endpoint, model: Model) -> list[str]:
     named += ["dry_run: bool = False"] if e.dry_run else []
     given = ["self", *(f"{name}: str" for name in e.parameters())]
     given += [f"body: {declared(e.body, model, exact=True)}"] if e.body is not None else []
+    given += ["data: bytes"] if e.binary else []
     return [*given, *(["*"] if named else []), *named, f"**options: Unpack[{options_of(e)}]"]
 
 

@@ -124,6 +124,21 @@ async def test_e06_an_unreadable_record_is_unknown_and_never_clean(service: Serv
     assert (bad["version"], bad["type"], "unreadable" in bad) == (2, kind, True)
 
 
+async def test_e06_an_event_about_what_is_not_there_makes_its_own_player_unknown_and_nobody_else(service: Service) -> None:
+    """It can be read but fits nothing before it; a batch with that player still answers for the others."""
+    one, two = fresh(), fresh()
+    for player in (one, two):
+        await service.issue(player, "harassment-minor")
+    stray = b'{"incident_id":"i","sanction_ids":[],"at":"2026-11-30T10:00:00Z","by":"x","role":"y","words":null}'
+    await write_raw(service, one, "moderation.ip_ban_lifted.v1", stray)
+    position = (await service.history(one))[1]["position"]
+    for path in ("standing", "incidents", "sanctions/active"):
+        assert str(position) in (await service.game.get(f"/v1/players/{one}/{path}", expect=503))["detail"]
+    await service.auditor.get(f"/v1/players/{one}/replay", expect=503)
+    first, second = (await service.game.post("/v1/standings/query", {"player_ids": [one, two]}))["standings"]
+    assert (first, second["status"]) == ({"player_id": one, "error": "unavailable"}, "warned")
+
+
 async def test_e07_unknown_extra_fields_of_a_later_release_are_passed_over(service: Service) -> None:
     """The frozen forms themselves are in tests/golden."""
     player = fresh()

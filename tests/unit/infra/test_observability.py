@@ -49,6 +49,19 @@ def test_an_exception_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert "ValueError: invalid literal" in json.loads(line)["exception"]
 
 
+def test_a_traceback_for_a_person_shows_no_variables(capsys: pytest.CaptureFixture[str]) -> None:
+    """They hold tokens, addresses and evidence."""
+    configure_logging("error", "console")
+    address = "-".join(map(str, range(9)))  # stands in no line of the source, only in the variable
+    try:
+        address.index("x")
+    except ValueError:
+        get_logger("test.three").exception("failed")
+    shown = capsys.readouterr().err
+    assert "ValueError" in shown
+    assert address not in shown
+
+
 def test_metrics_count_by_template_and_status() -> None:
     metrics = Metrics(CollectorRegistry())
     for _ in range(3):

@@ -16,7 +16,6 @@ from services.moderation.policy.holder import PolicyHolder
 from services.moderation.policy.loader import packaged_policy
 from services.moderation.policy.tables import Policy
 from shared.commands import Executor
-from shared.http.server import Server
 from shared.ids import new_id
 from shared.security.data_keys import DataKeys
 from tests.support.http import bearer, client, make_app
@@ -43,14 +42,13 @@ NOBODY = {"players": [], "examined": 0, "of": 0, "differing": 0, "undetermined":
 async def site() -> AsyncIterator[httpx.AsyncClient]:
     """A client of a site whose packaged table holds."""
     app: FastAPI
-    app, _, resources = make_app()
+    app, _, resources = make_app(ENDPOINTS)
     made = Site()
     await made.publisher.ensure_default()
     resources.add(PolicyPublisher, made.publisher)
     resources.add(PolicyHolder, made.holder)
     resources.add(Executor, Executor(made.store, made.codec, DataKeys(made.store, bytes(32)), StoppedClock(), new_id))
     resources.add(PolicyImpact, NobodyThere())
-    Server(resources).register(app, ENDPOINTS)
     async with client(app) as calling:
         yield calling
 

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from services.moderation.record.commands import AcknowledgeEffect, Charge, Decider
-from services.moderation.record.events import IncidentDecided, IncidentImported, Outcome, SanctionsAdjusted
+from services.moderation.record.events import IncidentDecided, IncidentImported, IncidentOverturned, Outcome, SanctionsAdjusted
 from tests.support.record import (
     ADMIN,
     DAY,
@@ -127,6 +127,13 @@ def test_only_what_was_ordered_is_acknowledged_and_once() -> None:
     past.when(replace(done, effect="game_loss")).refused("not_found")
     past.when(replace(done, incident_id="nothing")).refused("not_found")
     assert standing(after).status == "permanently_banned"
+
+
+def test_an_effect_that_was_taken_back_is_acknowledged_without_a_trace() -> None:
+    """A game server that says again and again what it did to an incident overturned meanwhile adds nothing to the record."""
+    past, one = given("boosting")
+    fallen = IncidentOverturned(incident_id=one, at=T0, by="senior-1", role="senior_admin", strike_before=1, sanctions_before=())
+    past.given(fallen).when(AcknowledgeEffect(incident_id=one, effect="stats_reset", at=T0, by="game-1")).then()
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import count
 
-from services.moderation.appeals.overturn import Cause
+from services.moderation.appeals.restore import Cause
 from services.moderation.record.commands import LiftIpBan, LiftProxyBan
 from services.moderation.record.events import EffectAcknowledged, IncidentDecided, ProxyBanned, RecordEvent
 from services.moderation.record.state import RecordState

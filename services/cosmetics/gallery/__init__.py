@@ -1,0 +1,1 @@
+"""The unlock gallery: artwork that nobody may upload."""

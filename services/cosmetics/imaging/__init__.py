@@ -1,0 +1,1 @@
+"""From a file that anybody may have made to pictures that are safe to serve."""

@@ -1,0 +1,210 @@
+"""Runs the decoders: one process for each picture, limited in memory, processor time and wall clock, and killed when it exceeds them.
+
+A process waits warm, so that nobody waits for a start; it gets one job and ends, so no picture ever meets another one's remains. Pictures whose
+decoder must hold them whole go one at a time. Who would have to wait too long is told so at once (503).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import mmap
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from services.cosmetics.imaging.formats import Header, corrupt, read_header
+from shared.refusal import Refusal, Unavailable
+
+_WORKER: Final = str(Path(__file__).with_name("worker.py"))
+_ENVIRONMENT: Final = {
+    "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "VIPS_CONCURRENCY": "1", "VIPS_BLOCK_UNTRUSTED": "1", "VIPS_DISC_THRESHOLD": "4g",
+    "MALLOC_ARENA_MAX": "2",
+}  # fmt: skip
+MEBI: Final = 1024 * 1024
+STREAMED_MEMORY: Final = 600 * MEBI
+WHOLE_MEMORY: Final = 1500 * MEBI
+CPU_SECONDS: Final = 20
+WALL_SECONDS: Final = 60.0
+MAX_ANSWER: Final = 24 * MEBI
+MAX_WAITING: Final = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What a decoder said: its head, and the parts that it made."""
+
+    head: dict[str, Any]
+    parts: tuple[bytes, ...]
+
+
+@dataclass(slots=True)
+class _Worker:
+    process: subprocess.Popen[bytes]
+    channel: socket.socket
+
+    def end(self) -> int:
+        """Kill it, if it still is there, and say how it ended."""
+        self.channel.close()
+        self.process.kill()
+        return self.process.wait()
+
+
+class Decoders:
+    """Decodes what is in open files. `on_job` is told the outcome and the seconds of each job."""
+
+    def __init__(
+        self,
+        *,
+        parallel: int = 2,
+        waiting: int = MAX_WAITING,
+        wall_seconds: float = WALL_SECONDS,
+        memory: tuple[int, int] = (STREAMED_MEMORY, WHOLE_MEMORY),
+        on_job: Callable[[str, float], None] | None = None,
+    ) -> None:
+        self._turns = asyncio.Semaphore(parallel)
+        self._whole = asyncio.Semaphore(1)
+        self._waiting = 0
+        self._max_waiting = waiting
+        self._wall_seconds = wall_seconds
+        self._memory = memory
+        self._on_job = on_job or (lambda _outcome, _seconds: None)
+        self._spare: asyncio.Task[_Worker] | None = None
+        self._closed = False
+
+    async def close(self) -> None:
+        """End the process that waits."""
+        self._closed = True
+        if self._spare is not None:
+            worker = await self._spare
+            await asyncio.to_thread(worker.end)
+
+    async def header(self, descriptor: int) -> Header:
+        """What the file says it is. Raises a `Refusal`, see `read_header`."""
+        return await asyncio.to_thread(_header, descriptor)
+
+    async def fit(self, descriptor: int, header: Header, sizes: Sequence[tuple[int, int]]) -> Answer:
+        """The picture cut to these sizes (see the worker). Raises a `Refusal` `corrupt_image`, or `Unavailable`."""
+        job = {"op": "fit", "sizes": [list(size) for size in sizes]}
+        answer = await self._run(job, descriptor, whole=header.whole)
+        for (width, height), made in zip(sizes, answer.parts[2:], strict=True):
+            seen = read_header(made)  # what comes out of the decoder of a hostile file is no more trusted than what went in
+            if (seen.media_type, seen.width, seen.height) != ("image/webp", width, height):
+                raise corrupt()
+        return answer
+
+    async def convert(self, descriptor: int, to: str) -> bytes:
+        """One of our own pictures in another format."""
+        answer = await self._run({"op": "convert", "to": to}, descriptor, whole=False)
+        if read_header(answer.parts[0]).media_type != to:
+            raise corrupt()
+        return answer.parts[0]
+
+    async def _run(self, job: dict[str, Any], descriptor: int, *, whole: bool) -> Answer:
+        if self._waiting >= self._max_waiting:
+            detail = "Too many images wait to be read; try again."
+            raise Unavailable(detail, retry_after=10)
+        self._waiting += 1
+        try:
+            async with AsyncExitStack() as turn:
+                if whole:
+                    await turn.enter_async_context(self._whole)
+                await turn.enter_async_context(self._turns)
+                return await self._timed({**job, "memory": self._memory[whole], "cpu_seconds": CPU_SECONDS}, descriptor)
+        finally:
+            self._waiting -= 1
+
+    async def _timed(self, job: dict[str, Any], descriptor: int) -> Answer:
+        started, outcome = time.perf_counter(), "failed"
+        try:
+            answer = await self._one(job, descriptor)
+            outcome = "done"
+        except Refusal:
+            outcome = "refused"
+            raise
+        else:
+            return answer
+        finally:
+            self._on_job(outcome, time.perf_counter() - started)
+
+    async def _one(self, job: dict[str, Any], descriptor: int) -> Answer:
+        worker = await self._taken()
+        try:
+            async with asyncio.timeout(self._wall_seconds):
+                answer = await _ask(worker, job, descriptor)
+        except TimeoutError:
+            detail = "The image could not be read in time; try again."
+            raise Unavailable(detail, retry_after=10) from None
+        finally:
+            ended = await asyncio.shield(asyncio.to_thread(worker.end))
+        if answer is None or "error" in answer.head:
+            raise corrupt() if answer is not None else corrupt(f"The image can't be read within the limits of its decoder ({ended}).")
+        return answer
+
+    async def _taken(self) -> _Worker:
+        """The process that waits warm, and another one after it."""
+        spare, self._spare = self._spare, None
+        worker = await (spare or asyncio.to_thread(_start))
+        if not self._closed and self._spare is None:
+            self._spare = asyncio.create_task(asyncio.to_thread(_start), name="start-decoder")
+        return worker
+
+
+def _header(descriptor: int) -> Header:
+    try:
+        mapped = mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ)
+    except ValueError:  # an empty file
+        return read_header(b"")
+    with mapped:
+        return read_header(mapped)
+
+
+def _start() -> _Worker:
+    ours, theirs = socket.socketpair()
+    with theirs:
+        process = subprocess.Popen(
+            [sys.executable, "-I", _WORKER], stdin=theirs.fileno(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=_ENVIRONMENT, cwd="/"
+        )
+    return _Worker(process, ours)
+
+
+async def _ask(worker: _Worker, job: dict[str, Any], descriptor: int) -> Answer | None:
+    """Hand the job over and read to the end of what comes back; None when that is no answer: the process died of its limits or of the file."""
+    try:
+        socket.send_fds(worker.channel, [json.dumps(job).encode()], [descriptor])
+    except OSError:
+        return None
+    worker.channel.settimeout(0)
+    loop, said = asyncio.get_running_loop(), bytearray()
+    try:
+        while piece := await loop.sock_recv(worker.channel, MEBI):
+            said += piece
+            if len(said) > MAX_ANSWER:
+                return None
+    except OSError:
+        return None
+    return _parsed(bytes(said))
+
+
+def _parsed(said: bytes) -> Answer | None:
+    line, newline, rest = said.partition(b"\n")
+    if not newline:
+        return None
+    try:
+        head = json.loads(line)
+        lengths = [int(length) for length in head["lengths"]]
+    except (ValueError, KeyError, TypeError):
+        return None
+    if min(lengths, default=0) < 0 or sum(lengths) != len(rest):
+        return None
+    parts, at = [], 0
+    for length in lengths:
+        parts.append(rest[at : at + length])
+        at += length
+    return Answer(head=head, parts=tuple(parts))

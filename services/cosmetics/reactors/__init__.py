@@ -1,0 +1,1 @@
+"""Whenever X, then Y."""

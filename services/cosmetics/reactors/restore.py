@@ -1,0 +1,82 @@
+"""Whenever the incident of a removal falls, the picture is off the list, and back in its slot unless that was used again (I-63, A10)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from services.cosmetics.slots.changes import attempt_of, change_of
+from services.cosmetics.slots.commands import Restore
+from services.cosmetics.slots.decider import restore
+from services.cosmetics.slots.repository import Slots, stream_of
+from services.moderation.api import Conduct
+from shared.commands import Attempt, Executor
+from shared.context import CommandContext
+from shared.observability import get_logger
+from shared.refusal import Unavailable
+from shared.security.principals import Principal, Role
+
+EVERY_SECONDS: Final = 2.0
+_PAGE: Final = 200
+_BARRED_SQL: Final = """
+SELECT k.incident_id, k.player_id FROM known_images k
+WHERE k.listed AND k.kind = 'removed' AND k.incident_id IS NOT NULL
+  AND EXISTS (SELECT 1 FROM events e WHERE e.stream = 'record-' || k.player_id AND e.position > $1)
+ORDER BY k.incident_id LIMIT $2"""
+_SYSTEM: Final = Principal(id="cosmetics", role=Role.GAME_SERVER, token_id="none")  # noqa: S106  no token: nobody calls
+_log = get_logger(__name__)
+
+
+class Restoring:
+    """Looks at the records of those with barred pictures whenever these have new events; asks the record itself whether a removal stands."""
+
+    def __init__(
+        self,
+        *,
+        slots: Slots,
+        executor: Executor,
+        conduct: Conduct,
+        fetch: Callable[..., Awaitable[Sequence[Any]]],
+        head: Callable[[], Awaitable[int]],
+    ) -> None:
+        self._slots = slots
+        self._executor = executor
+        self._conduct = conduct
+        self._fetch = fetch
+        self._head = head
+        self._seen = 0
+
+    async def run(self) -> None:
+        """Follow the records until cancelled."""
+        while True:
+            try:
+                await self.look()
+            except Unavailable:
+                pass
+            except Exception:  # noqa: BLE001  the next look tries again
+                _log.exception("restoring failed")
+            await asyncio.sleep(EVERY_SECONDS)
+
+    async def look(self) -> None:
+        """Restore what fell since the last look; after a start, whatever fell ever. Raises `Unavailable`."""
+        head = await self._head()
+        if head == self._seen:
+            return
+        rows = await self._fetch(_BARRED_SQL, self._seen, _PAGE)
+        for incident_id, player_id in rows:
+            if not await self._conduct.removal_stands(player_id, incident_id):
+                await self._restore(player_id, incident_id)
+        if len(rows) < _PAGE:
+            self._seen = head
+
+    async def _restore(self, player_id: str, incident_id: str) -> None:
+        ctx = CommandContext(principal=_SYSTEM, route="restore", fingerprint=b"")
+
+        async def attempt(now: datetime) -> Attempt:
+            state = await self._slots.load(player_id)
+            change = change_of(player_id, state, restore(Restore(incident_id=incident_id, at=now), state))
+            return attempt_of(ctx, change, status=200, reply={})
+
+        await self._executor.run(ctx, stream_of(player_id), attempt)

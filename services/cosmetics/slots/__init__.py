@@ -1,0 +1,1 @@
+"""The slots of a player: what was uploaded, replaced, removed, purged."""

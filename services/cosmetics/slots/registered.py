@@ -1,0 +1,17 @@
+"""The stored names of the events about a player's cosmetics."""
+
+from __future__ import annotations
+
+from services.cosmetics.slots import events
+from shared.eventstore.registry import EventRegistry
+
+
+def register(registry: EventRegistry) -> None:
+    """Give each event its stored name."""
+    registry.register("cosmetics.cosmetic_uploaded", 1, events.CosmeticUploaded)
+    registry.register("cosmetics.cosmetic_deleted", 1, events.CosmeticDeleted)
+    registry.register("cosmetics.cosmetic_reported", 1, events.CosmeticReported, personal=("words",))
+    registry.register("cosmetics.cosmetic_approved", 1, events.CosmeticApproved)
+    registry.register("cosmetics.cosmetic_removed", 1, events.CosmeticRemoved, personal=("words",))
+    registry.register("cosmetics.cosmetic_restored", 1, events.CosmeticRestored)
+    registry.register("cosmetics.cosmetic_purged", 1, events.CosmeticPurged, personal=("words",))

@@ -1,0 +1,98 @@
+"""A player's cosmetics as their rules see them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from types import MappingProxyType
+from typing import assert_never
+
+from services.cosmetics.slots.events import (
+    CosmeticApproved,
+    CosmeticDeleted,
+    CosmeticPurged,
+    CosmeticRemoved,
+    CosmeticReported,
+    CosmeticRestored,
+    CosmeticUploaded,
+    Picture,
+    SlotEvent,
+)
+
+ACTIVE, REPLACED, REMOVED, DELETED, PURGED = "active", "replaced", "removed", "deleted", "purged"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cosmetic:
+    """One upload. `reporters` are all who ever reported it, `reports` those since it was last approved; `incident_id` is that of its removal.
+
+    `barred`: the picture is on the list of those removed for cause.
+    """
+
+    cosmetic_id: str
+    slot: str
+    picture: Picture
+    uploaded_at: datetime
+    state: str = ACTIVE
+    reviewed: bool = False
+    reporters: frozenset[str] = frozenset()
+    reports: int = 0
+    incident_id: str | None = None
+    barred: bool = False
+
+    @property
+    def in_review(self) -> bool:
+        """Whether a reviewer still has to look (I-64)."""
+        return self.state == ACTIVE and (not self.reviewed or self.reports > 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlotState:
+    """All uploads of a player, in order; `version` counts the events."""
+
+    version: int = 0
+    cosmetics: Mapping[str, Cosmetic] = field(default_factory=lambda: MappingProxyType({}))
+    last_at: datetime | None = None
+
+    def active(self, slot: str) -> Cosmetic | None:
+        """What is in the slot."""
+        return next((item for item in self.cosmetics.values() if item.slot == slot and item.state == ACTIVE), None)
+
+    def moment(self, at: datetime) -> datetime:
+        """`at`, but never before what is recorded already."""
+        return at if self.last_at is None else max(at, self.last_at)
+
+
+INITIAL = SlotState()
+
+
+def evolve(state: SlotState, event: SlotEvent) -> SlotState:
+    """The cosmetics after the event."""
+    changed = {item.cosmetic_id: item for item in _changed(state, event)}
+    cosmetics = MappingProxyType({**state.cosmetics, **changed})
+    return replace(state, version=state.version + 1, last_at=state.moment(event.at), cosmetics=cosmetics)
+
+
+def _changed(state: SlotState, event: SlotEvent) -> list[Cosmetic]:
+    if isinstance(event, CosmeticUploaded):
+        new = Cosmetic(cosmetic_id=event.cosmetic_id, slot=event.slot, picture=event.picture, uploaded_at=event.at)
+        old = [] if event.replaced is None else [replace(state.cosmetics[event.replaced], state=REPLACED)]
+        return [*old, new]
+    item = state.cosmetics[event.cosmetic_id]
+    match event:
+        case CosmeticDeleted():
+            return [replace(item, state=DELETED)]
+        case CosmeticReported():
+            return [replace(item, reporters=item.reporters | {event.reporter_id}, reports=item.reports + 1)]
+        case CosmeticApproved():
+            return [replace(item, reviewed=True, reports=0)]
+        case CosmeticRemoved():
+            return [replace(item, state=REMOVED, reviewed=True, reports=0, incident_id=event.incident_id, barred=True)]
+        case CosmeticRestored():
+            state_now = item.state if item.state == PURGED else ACTIVE if event.active else REPLACED
+            return [replace(item, state=state_now, barred=False)]
+        case CosmeticPurged():
+            return [replace(item, state=PURGED, reviewed=True, reports=0, barred=event.listed)]
+        case _:
+            assert_never(event)

@@ -1,0 +1,1 @@
+"""Rows and answers about cosmetics."""

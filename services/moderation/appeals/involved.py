@@ -1,0 +1,75 @@
+"""Who had to do with what is appealed, and whose accounts it touches: the facts by which a reviewer is refused (I-31)."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Protocol
+
+from services.moderation.appeals.state import Appeal
+from services.moderation.record.evasion import linked_alts
+from services.moderation.record.events import IncidentDecided, IpBanLifted
+from services.moderation.record.repository import Records
+from services.moderation.record.state import RecordState
+from services.moderation.views.timeline import Recorded
+
+Takers = Callable[[str], Awaitable[frozenset[str]]]
+"""By the id of a call: everybody who ever had it."""
+
+
+class BannedNetworks(Protocol):
+    """What is asked about bans of networks."""
+
+    async def involved(self, network_ban_id: str | None) -> frozenset[str]:
+        """Who imposed the ban or exempted accounts from it."""
+        ...
+
+    async def incident_of(self, network_ban_id: str) -> tuple[str, str] | None:
+        """The player and the incident that imposed the ban; None for a ban of the network itself."""
+        ...
+
+
+async def _nobody(_: str) -> frozenset[str]:
+    return frozenset()
+
+
+class Involved:
+    """Looks up who may not review an appeal. Raises `Unavailable` for a record that can't be read."""
+
+    def __init__(self, records: Records, network_bans: BannedNetworks) -> None:
+        self._records = records
+        self._network_bans = network_bans
+        self._takers: Takers = _nobody
+
+    def ask_calls(self, takers: Takers) -> None:
+        """Where to ask who was called to what an incident came of; the calls are opened later than the appeals."""
+        self._takers = takers
+
+    async def staff(self, appeal: Appeal, record: Iterable[Recorded]) -> frozenset[str]:
+        """Members of staff beside the incident's decider and its adjusters: who was called to it, lifted its IP ban, or banned the network."""
+        if appeal.target.network_ban_id is not None:
+            return await self._of_network(appeal.target.network_ban_id)
+        found: set[str] = set()
+        for event in (item.event for item in record):
+            if isinstance(event, IpBanLifted) and event.incident_id == appeal.incident_id:
+                found.add(event.by)
+            if isinstance(event, IncidentDecided) and event.incident_id == appeal.incident_id and event.call_id is not None:
+                found |= await self._takers(event.call_id)
+        return frozenset(found)
+
+    async def _of_network(self, network_ban_id: str) -> frozenset[str]:
+        found = await self._network_bans.involved(network_ban_id)
+        imposed = await self._network_bans.incident_of(network_ban_id)
+        if imposed is None:
+            return found
+        player_id, incident_id = imposed
+        incident = (await self._records.state(player_id)).incidents.get(incident_id)
+        return found | {incident.decided_by, *incident.adjustments.values()} if incident is not None else found
+
+    async def accounts(self, player_id: str, state: RecordState) -> frozenset[str]:
+        """The accounts linked with the player's: their alts, and of an alt the main account and its other alts."""
+        incidents = [incident for incident in state.incidents.values() if incident.in_force or incident.alts]
+        mains = {incident.main_player_id for incident in incidents if incident.main_player_id is not None}
+        found = {*linked_alts(state), *mains}
+        for main in (await self._records.states(sorted(mains))).values() if mains else ():
+            found.update(linked_alts(main))
+        return frozenset(found - {player_id})

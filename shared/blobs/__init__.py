@@ -1,0 +1,1 @@
+"""Bytes that are too large for the log, behind one seam."""

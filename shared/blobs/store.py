@@ -1,0 +1,108 @@
+"""Where blobs are kept: a folder by default, any S3-compatible store in production, memory in tests.
+
+Keys are names of ours, never a client's (I20). A blob is whole or absent: the backends write it under another name first. In a folder it is also
+on the disk when `put` returns, as the event that names it will be.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import obstore
+from obstore.exceptions import BaseError, NotFoundError
+from obstore.store import LocalStore, MemoryStore, S3Store
+
+from shared.refusal import Unavailable
+
+IN_MEMORY: Final = "memory:"
+_PAGE: Final = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlobInfo:
+    """A stored blob."""
+
+    key: str
+    modified: datetime
+
+
+class BlobStore:
+    """See the module. Every method raises `Unavailable` when the backend can't say."""
+
+    def __init__(self, backend: Any, folder: Path | None = None) -> None:
+        self._backend = backend
+        self._folder = folder
+
+    @classmethod
+    def at(cls, place: str) -> BlobStore:
+        """The store at this place: `memory:`, `s3://BUCKET/PREFIX` (credentials and endpoint from the environment: AWS_*), else a folder's path."""
+        if place == IN_MEMORY:
+            return cls(MemoryStore())
+        parts = urlsplit(place)
+        if parts.scheme == "s3":
+            return cls(S3Store(parts.netloc, prefix=parts.path.strip("/") or None))
+        folder = Path(parts.path if parts.scheme == "file" else place).absolute()
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return cls(LocalStore(prefix=folder), folder)
+
+    async def put(self, key: str, data: bytes) -> None:
+        """Store the blob; one of this key is replaced."""
+        await _done(lambda: obstore.put_async(self._backend, key, data))
+        if self._folder is not None:
+            await asyncio.to_thread(_sync, self._folder / key, self._folder)
+
+    async def get(self, key: str) -> bytes | None:
+        """The blob, None when there is none."""
+        try:
+            found = await _done(lambda: obstore.get_async(self._backend, key))
+            return bytes(await found.bytes_async())
+        except (NotFoundError, FileNotFoundError):
+            return None
+
+    async def delete(self, key: str) -> None:
+        """Destroy the blob; nothing when there is none."""
+        try:
+            await _done(lambda: obstore.delete_async(self._backend, key))
+        except (NotFoundError, FileNotFoundError):
+            return
+
+    async def blobs(self, prefix: str) -> AsyncIterator[BlobInfo]:
+        """All blobs below the prefix, in no order."""
+        try:
+            async for page in obstore.list(self._backend, prefix, chunk_size=_PAGE):
+                for item in page:
+                    yield BlobInfo(key=item["path"], modified=item["last_modified"])
+        except (BaseError, OSError) as error:
+            raise _unavailable(error) from error
+
+
+async def _done(work: Callable[[], Any]) -> Any:
+    try:
+        return await work()
+    except (NotFoundError, FileNotFoundError):
+        raise
+    except (BaseError, OSError) as error:
+        raise _unavailable(error) from error
+
+
+def _unavailable(error: Exception) -> Unavailable:
+    return Unavailable(f"The image store can't be reached now ({type(error).__name__}).")
+
+
+def _sync(file: Path, top: Path) -> None:
+    """Have the file and the folders that lead to it on the disk."""
+    for path in (file, *file.parents):
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+        if path == top:
+            return

@@ -1,0 +1,101 @@
+"""The operations of `cosmetics`. Written by `python -m tests.golden.client`; not to be edited."""
+
+from __future__ import annotations
+
+from typing import Unpack
+
+from shared.client.api.cosmetics.bodies import ApprovalBody, PurgeBody, RemovalBody, ReportBody
+from shared.client.api.cosmetics.replies import Cosmetic, CosmeticPage, CosmeticReply, DeletionReply, RemovalReply, UploadReply
+from shared.client.options import ReadOptions, VersionedOptions
+from shared.client.paged import Paged
+from shared.client.transport import Transport, segment
+
+
+class CosmeticsOperations:
+    """The operations of `cosmetics`."""
+
+    __slots__ = ("transport",)
+
+    def __init__(self, transport: Transport) -> None:
+        self.transport = transport
+
+    async def approve_cosmetic(self, cosmetic_id: str, body: ApprovalBody, **options: Unpack[VersionedOptions]) -> CosmeticReply:
+        """Approve an image.
+
+        It leaves the review list until it is reported again. For admin, senior_admin, head_admin. Problems of its own: image_replaced,
+        conflict_of_interest.
+        """
+        return await self.transport.fetch(
+            "POST", f"/v1/cosmetics/{segment(cosmetic_id)}/approve", CosmeticReply, command=True, body=body, options=options
+        )
+
+    async def delete_cosmetic(self, player_id: str, slot: str, **options: Unpack[VersionedOptions]) -> DeletionReply:
+        """Empty a slot for its player.
+
+        For game_server. Problems of its own: unknown_slot.
+        """
+        return await self.transport.fetch(
+            "DELETE", f"/v1/players/{segment(player_id)}/cosmetics/{segment(slot)}", DeletionReply, command=True, options=options
+        )
+
+    async def get_cosmetic(self, cosmetic_id: str, **options: Unpack[ReadOptions]) -> Cosmetic:
+        """One cosmetic.
+
+        For game_server, admin, senior_admin, head_admin, auditor.
+        """
+        return await self.transport.fetch("GET", f"/v1/cosmetics/{segment(cosmetic_id)}", Cosmetic, options=options)
+
+    def list_cosmetics(self, player_id: str, *, limit: int = 50, **options: Unpack[ReadOptions]) -> Paged[Cosmetic]:
+        """A player's cosmetics, the latest first.
+
+        For game_server, admin, senior_admin, head_admin, auditor.
+        """
+        return Paged(self.transport, f"/v1/players/{segment(player_id)}/cosmetics", {"limit": limit}, CosmeticPage, options)
+
+    def list_cosmetics_to_review(self, *, limit: int = 50, **options: Unpack[ReadOptions]) -> Paged[Cosmetic]:
+        """The images to review.
+
+        The most reported first, then the oldest (I-64). For admin, senior_admin, head_admin, auditor.
+        """
+        return Paged(self.transport, "/v1/cosmetics/review", {"limit": limit}, CosmeticPage, options)
+
+    async def purge_cosmetic(self, cosmetic_id: str, body: PurgeBody, **options: Unpack[VersionedOptions]) -> CosmeticReply:
+        """Destroy an illegal image.
+
+        The bytes go for good; the record stays, and the image stays barred. For head_admin. Problems of its own: conflict_of_interest.
+        """
+        return await self.transport.fetch(
+            "POST", f"/v1/cosmetics/{segment(cosmetic_id)}/purge", CosmeticReply, command=True, body=body, options=options
+        )
+
+    async def remove_cosmetic(self, cosmetic_id: str, body: RemovalBody, **options: Unpack[VersionedOptions]) -> RemovalReply:
+        """Remove an image for cause.
+
+        Decides an incident (Custom Cosmetics, without a strike) in the same transaction, empties the slot and bars the image. `sha256` is the hash of
+        what was seen. Overturning the incident brings the image back, unless its slot was used again. For admin, senior_admin, head_admin. Problems
+        of its own: image_replaced, already_decided, conflict_of_interest.
+        """
+        return await self.transport.fetch(
+            "POST", f"/v1/cosmetics/{segment(cosmetic_id)}/removal", RemovalReply, command=True, body=body, options=options
+        )
+
+    async def report_cosmetic(self, cosmetic_id: str, body: ReportBody, **options: Unpack[VersionedOptions]) -> CosmeticReply:
+        """Report an image.
+
+        Reports put it at the top of the review list; each reporter counts once. For game_server. Problems of its own: gone.
+        """
+        return await self.transport.fetch(
+            "POST", f"/v1/cosmetics/{segment(cosmetic_id)}/reports", CosmeticReply, command=True, body=body, options=options
+        )
+
+    async def upload_cosmetic(self, player_id: str, slot: str, data: bytes, **options: Unpack[VersionedOptions]) -> UploadReply:
+        """Upload an image into a slot.
+
+        The body is the image: PNG, JPEG or WebP by its content, up to 20 MiB (20,971,520 bytes) and 100 megapixels, no animation. Header
+        `Player-Tier: pro`; anything else is not PRO. It is turned upright, cut from its centre to the slot's shape, scaled, freed of metadata and
+        encoded anew, goes live at once and enters the review list. 200 when it replaced an image. For game_server. Problems of its own: unknown_slot,
+        pro_required, banned, unlock_gallery_artwork, previously_removed, animated_image, corrupt_image, image_too_many_pixels.
+        """
+        return await self.transport.fetch(
+            "PUT", f"/v1/players/{segment(player_id)}/cosmetics/{segment(slot)}", UploadReply, command=True, data=data, options=options
+        )

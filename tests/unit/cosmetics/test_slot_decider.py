@@ -1,0 +1,153 @@
+"""The rules of cosmetics, given-when-then (I-9, I-60 to I-64, A10, I17)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from services.cosmetics.slots.commands import Approve, Delete, Forget, Purge, Remove, Report, Restore, SlotCommand, Staff, Upload
+from services.cosmetics.slots.decider import decide
+from services.cosmetics.slots.events import CosmeticPurged, CosmeticRestored, CosmeticUploaded, Picture, SlotEvent, Words
+from services.cosmetics.slots.state import INITIAL, SlotState, evolve
+from shared.refusal import Refusal
+
+AT = datetime(2026, 11, 30, 10, tzinfo=UTC)
+BY = Staff(staff_id="admin-1", role="admin", player_id="own")
+WHY = Words(reason="Offensive.")
+PICTURE = Picture(
+    sha256="a", width=512, height=512, alpha=False, renditions=(), prints=(), source_sha256="s", source_type="image/png", source_length=1
+)
+
+
+def upload(name: str, slot: str = "avatar", **facts: Any) -> Upload:
+    fine = Upload(
+        cosmetic_id=name, player_id="p", slot=slot, picture=replace(PICTURE, sha256=f"sha-{name}"), pro=True, banned=False, known=None, at=AT
+    )
+    return replace(fine, **facts)
+
+
+def remove(name: str, sha256: str | None = None) -> Remove:
+    return Remove(cosmetic_id=name, player_id="p", by=BY, sha256=sha256 or f"sha-{name}", incident_id=f"inc-{name}", words=WHY, at=AT)
+
+
+def given(*commands: SlotCommand) -> SlotState:
+    state = INITIAL
+    for command in commands:
+        state = after(state, decide(command, state))
+    return state
+
+
+def after(state: SlotState, events: Sequence[SlotEvent]) -> SlotState:
+    for event in events:
+        state = evolve(state, event)
+    return state
+
+
+def states(state: SlotState) -> dict[str, str]:
+    return {name: item.state for name, item in state.cosmetics.items()}
+
+
+def refused(code: str, command: SlotCommand, state: SlotState = INITIAL) -> None:
+    with pytest.raises(Refusal) as caught:
+        decide(command, state)
+    assert caught.value.code == code
+
+
+def test_an_upload_replaces_what_is_in_its_slot_only() -> None:
+    """I-62."""
+    state = given(upload("a"), upload("b", "sleeve"))
+    (event,) = decide(upload("c"), state)
+    assert isinstance(event, CosmeticUploaded)
+    assert event.replaced == "a"
+    assert states(after(state, [event])) == {"a": "replaced", "b": "active", "c": "active"}
+
+
+@pytest.mark.parametrize(
+    ("facts", "code"),
+    [({"pro": False}, "pro_required"), ({"banned": True}, "banned"), ({"known": "gallery"}, "unlock_gallery_artwork"),
+     ({"known": "removed"}, "previously_removed"), ({"slot": "hat"}, "unknown_slot")],
+)  # fmt: skip
+def test_an_upload_is_refused_by_the_facts_of_its_commit(facts: dict[str, Any], code: str) -> None:
+    """I-62, I-63, I19."""
+    refused(code, upload("a", **facts))
+
+
+def test_a_deleted_slot_is_empty_and_deleting_again_changes_nothing() -> None:
+    """I-62."""
+    state = given(upload("a"), Delete(slot="avatar", at=AT))
+    assert states(state) == {"a": "deleted"}
+    assert decide(Delete(slot="avatar", at=AT), state) == []
+
+
+def test_a_removal_binds_to_the_hash_that_was_seen() -> None:
+    """I-64: never on a newer image."""
+    state = given(upload("a"), upload("b"))
+    refused("image_replaced", remove("b", "sha-a"), state)
+    refused("image_replaced", remove("a"), state)
+    refused("image_replaced", Approve(cosmetic_id="b", player_id="p", by=BY, sha256="sha-a", at=AT), state)
+
+
+def test_of_two_removals_the_second_is_refused() -> None:
+    """I-64, C01."""
+    refused("already_decided", remove("a"), given(upload("a"), remove("a")))
+
+
+def test_nobody_decides_on_their_own_image() -> None:
+    own = replace(BY, player_id="p")
+    state = given(upload("a"))
+    for command in (
+        replace(remove("a"), by=own),
+        Approve(cosmetic_id="a", player_id="p", by=own, sha256=None, at=AT),
+        Purge(cosmetic_id="a", player_id="p", by=own, words=None, at=AT),
+    ):
+        refused("conflict_of_interest", command, state)
+
+
+def test_an_overturned_removal_brings_the_image_back_unless_the_slot_was_used_again() -> None:
+    """A10, I-63: off the list in both cases."""
+    fell = Restore(incident_id="inc-a", at=AT)
+    free = given(upload("a"), remove("a"))
+    assert free.cosmetics["a"].barred
+    back = after(free, decide(fell, free))
+    assert (states(back), back.cosmetics["a"].barred) == ({"a": "active"}, False)
+    assert decide(fell, back) == []
+    used = given(upload("a"), remove("a"), upload("b"), fell)
+    assert (states(used), used.cosmetics["a"].barred) == ({"a": "replaced", "b": "active"}, False)
+
+
+def test_a_purged_image_never_comes_back() -> None:
+    """I-64."""
+    purge = Purge(cosmetic_id="a", player_id="p", by=BY, words=WHY, at=AT)
+    state = given(upload("a"), remove("a"), purge)
+    assert decide(Restore(incident_id="inc-a", at=AT), state) == []
+    assert decide(purge, state) == []
+    assert (states(state), state.cosmetics["a"].barred) == ({"a": "purged"}, True)
+
+
+def test_a_report_puts_an_image_back_into_review_and_a_reporter_counts_once() -> None:
+    """I-64."""
+    report = Report(cosmetic_id="a", reporter_id="r", words=WHY, at=AT)
+    state = given(upload("a"), Approve(cosmetic_id="a", player_id="p", by=BY, sha256=None, at=AT))
+    assert not state.cosmetics["a"].in_review
+    state = after(state, decide(report, state))
+    assert (state.cosmetics["a"].in_review, state.cosmetics["a"].reports) == (True, 1)
+    assert decide(report, state) == []
+
+
+def test_forgetting_a_player_purges_all_and_bars_only_what_was_barred() -> None:
+    """Bar 14."""
+    state = given(upload("a"), remove("a"), upload("b"))
+    events = decide(Forget(by=BY, at=AT), state)
+    assert [(event.cosmetic_id, event.listed) for event in events if isinstance(event, CosmeticPurged)] == [("a", True), ("b", False)]
+
+
+def test_moments_never_go_backwards_along_a_player() -> None:
+    """E02."""
+    state = given(upload("a"))
+    (event,) = decide(replace(upload("b"), at=AT.replace(year=2020)), state)
+    assert event.at == AT
+    assert not isinstance(event, CosmeticRestored)

@@ -102,7 +102,7 @@ class Client:
             body = b"" if status in {204, 304} else await self._reader.readexactly(int(headers.get("content-length", "0")))
         except (ConnectionError, asyncio.IncompleteReadError) as problem:
             raise Cut(stale=used and not seen) from problem
-        if headers.get("connection", "").lower() == "close":
+        if headers.get("connection", "").lower() == "close" or "transfer-encoding" in headers:  # a stream without an end: nobody here reads it
             self.close()
         return Answer(status=status, headers=headers, body=body)
 

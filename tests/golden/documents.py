@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
+from services.moderation.policy.guide import packaged_guide
 from services.moderation.policy.loader import packaged_policy
+from services.moderation.policy.penalties import RELS, PenaltyGuide
 from services.moderation.policy.tables import Choice, Policy, Row, Upgrade
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -93,6 +95,39 @@ def _upgrade(upgrade: Upgrade) -> str:
     return f"{when} {'becomes' if upgrade.automatic else 'may become'} {into} ({upgrade.basis})"
 
 
+PENALTIES_PAGE = """\
+# The penalty table
+
+What an offense at a tournament costs at first. Made from `services/moderation/policy/dci.toml`; what holds for a tournament, with the organiser's own cells, is
+`GET /v1/tournaments/{id}/policy`. How to use it: [run a tournament](howto/run-a-tournament.md).
+
+The excerpt of the guide ("D") that we have names few penalties. So each row says what it rests on ([I-70](interpretations.md#tournaments)): stated in D, inferred
+from its words, or assumed; an assumed one is the organiser's to change.
+
+| infraction | D | regular | competitive | professional | basis | because |
+|---|---|---|---|---|---|---|
+"""
+REPEATS = """
+## Rules
+
+Steps, effects and advice cite them by these ids. The words are D's.
+
+| rule | D | says |
+|---|---|---|
+"""
+
+
+def penalties_page(guide: PenaltyGuide) -> str:
+    """The penalty table and the guide's rules, for people."""
+    lines = [
+        f"| **{row.name}** `{row.id}` | {row.section} | {' | '.join(row.cells[rel].penalty.replace('_', ' ') for rel in RELS)} "
+        f"| {row.cells['regular'].basis} | {row.because} |\n"
+        for row in guide.infractions.values()
+    ]
+    rules = [f"| `{rule.id}` | {rule.section} | {rule.text} |\n" for rule in guide.rules.values()]
+    return PENALTIES_PAGE + "".join(lines) + REPEATS + "".join(rules)
+
+
 def with_lists(index: str) -> str:
     """The index with its lists of how-tos and decisions: each page under its heading."""
     for folder in ("howto", "adr"):
@@ -109,7 +144,7 @@ def _title(page: Path) -> str:
 def documents() -> dict[Path, str]:
     """The pages as they should be."""
     index = DOCS / "index.md"
-    return {DOCS / "policy.md": policy_page(packaged_policy()), index: with_lists(index.read_text())}
+    return {DOCS / "policy.md": policy_page(packaged_policy()), DOCS / "penalties.md": penalties_page(packaged_guide()), index: with_lists(index.read_text())}
 
 
 def main() -> None:

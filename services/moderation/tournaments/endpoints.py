@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from services.moderation.tournaments import bodies, examples, questions, routes, shapes, shapes_sheet
+from services.moderation.tournaments import bodies, examples, questions, routes, shapes, shapes_penalty, shapes_sheet, shapes_table
 from shared.http.endpoint import EVERYONE, HEAD_ADMIN, HEAD_ADMIN_REQUIRED, STAFF, Endpoint
 
 ROOT: Final = "/v1/tournaments/{tournament_id}"
+PENALTIES: Final = ("penalties",)
 PENALTY_CODES: Final = (
     "not_found", "not_a_judge", "head_judge_required", "conflict_of_interest", "person_disqualified", "unknown_infraction", "upgrade_not_available",
     "not_exceptional", "not_applicable", "charge_as_cheating",
@@ -15,13 +16,13 @@ PENALTY_CODES: Final = (
 
 
 def _command(method: str, path: str, handler: Any, summary: str, **more: Any) -> Endpoint:
-    told = {"roles": STAFF, "codes": ("not_found", "head_judge_required"), **more}
-    return Endpoint(method=method, path=ROOT + path, handler=handler, summary=summary, tags=("tournaments",), command=True, **told)
+    told = {"roles": STAFF, "codes": ("not_found", "head_judge_required"), "tags": ("tournaments",), **more}
+    return Endpoint(method=method, path=ROOT + path, handler=handler, summary=summary, command=True, **told)
 
 
 def _get(path: str, handler: Any, summary: str, **more: Any) -> Endpoint:
-    told = {"roles": EVERYONE, "codes": ("not_found",), **more}
-    return Endpoint(method="GET", path=ROOT + path, handler=handler, summary=summary, tags=("tournaments",), **told)
+    told = {"roles": EVERYONE, "codes": ("not_found",), "tags": ("tournaments",), **more}
+    return Endpoint(method="GET", path=ROOT + path, handler=handler, summary=summary, **told)
 
 
 _SETTING_UP: Final = (
@@ -34,7 +35,7 @@ _SETTING_UP: Final = (
     ),
     _command(
         "PUT", "/policy", routes.put_table, "The organiser's own table", roles=HEAD_ADMIN, role_code=HEAD_ADMIN_REQUIRED,
-        codes=("not_found", "unknown_infraction", "not_applicable"), body=bodies.TableBody, reply=shapes.TableReply,
+        codes=("not_found", "unknown_infraction", "not_applicable"), body=bodies.TableBody, reply=shapes_table.TableReply,
         description="Replaces cells that the guide marks as assumed (I-70). Penalties given before stay as they are.",
         body_example=examples.TABLE_BODY, reply_example={**examples.TABLE, "version": 5, "position": 24},
     ),
@@ -63,19 +64,20 @@ _SETTING_UP: Final = (
 )  # fmt: skip
 _RULING: Final = (
     _command(
-        "POST", "/penalties", routes.give_penalty, "Penalise an offense", status=201, codes=PENALTY_CODES, dry_run=True, body=bodies.PenaltyBody,
-        reply=shapes.PenaltyReply, body_example=examples.PENALTY_BODY, reply_example=examples.PENALTY_REPLY,
+        "POST", "/penalties", routes.give_penalty, "Penalise an offense", tags=PENALTIES, status=201, codes=PENALTY_CODES, dry_run=True,
+        body=bodies.PenaltyBody, reply=shapes_penalty.PenaltyReply, body_example=examples.PENALTY_BODY, reply_example=examples.PENALTY_REPLY,
         description="By a judge of the tournament. The guide says what it costs; every step from the standard penalty cites its rule. Nothing but "
         "this tournament's own past counts (D 1), and the site's record gets no strike.",
     ),
     _command(
-        "POST", "/penalties/{penalty_id}/referral", routes.refer, "Refer a penalty to the site's admins", status=201,
-        also={200: "It was referred already."}, codes=("not_found", "not_a_judge", "head_judge_required"), reply=shapes.ReferredReply,
+        "POST", "/penalties/{penalty_id}/referral", routes.refer, "Refer a penalty to the site's admins", tags=PENALTIES, status=201,
+        also={200: "It was referred already."}, codes=("not_found", "not_a_judge", "head_judge_required"), reply=shapes_penalty.ReferredReply,
         reply_example=examples.REFERRED, description="By the head judge, once. It adds no strike; the site's admins decide (`GET /v1/referrals`).",
     ),
     _command(
-        "POST", "/duties/{duty_id}/discharge", routes.discharge_duty, "A report was made", codes=("not_found", "not_a_judge", "head_judge_required"),
-        reply=shapes.DutyReply, reply_example=examples.DUTY_REPLY, description="By a judge; to the investigations manager the head judge reports.",
+        "POST", "/duties/{duty_id}/discharge", routes.discharge_duty, "A report was made", tags=PENALTIES,
+        codes=("not_found", "not_a_judge", "head_judge_required"), reply=shapes_penalty.DutyReply, reply_example=examples.DUTY_REPLY,
+        description="By a judge; to the investigations manager the head judge reports.",
     ),
     _command(
         "PUT", "/standings", routes.put_standings, "The order as the scorekeeper has it, and the cut", body=bodies.StandingsBody,
@@ -85,35 +87,40 @@ _RULING: Final = (
 )  # fmt: skip
 _ADVICE: Final = (
     Endpoint(
-        method="POST", path=f"{ROOT}/missed-trigger-advice", handler=questions.advise_missed_trigger, roles=STAFF, tags=("tournaments",),
+        method="POST", path=f"{ROOT}/missed-trigger-advice", handler=questions.advise_missed_trigger, roles=STAFF, tags=PENALTIES,
         summary="What to do about a missed trigger", description="A decision table (I-81); nothing is recorded.", codes=("not_found",),
-        body=bodies.TriggerBody, reply=shapes.TriggerAdvice, body_example=examples.TRIGGER_BODY, reply_example=examples.TRIGGER,
+        body=bodies.TriggerBody, reply=shapes_penalty.TriggerAdvice, body_example=examples.TRIGGER_BODY, reply_example=examples.TRIGGER,
     ),
     Endpoint(
-        method="POST", path=f"{ROOT}/tardiness", handler=questions.advise_tardiness, roles=STAFF, tags=("tournaments",),
+        method="POST", path=f"{ROOT}/tardiness", handler=questions.advise_tardiness, roles=STAFF, tags=PENALTIES,
         summary="What a tardiness costs", description="A decision table (I-82); nothing is recorded, the penalties are given as any other.",
-        codes=("not_found", "occurred_in_future"), body=bodies.TardinessBody, reply=shapes.TardinessShape, body_example=examples.TARDINESS_BODY,
+        codes=("not_found", "occurred_in_future"), body=bodies.TardinessBody,
+        reply=shapes_penalty.TardinessShape, body_example=examples.TARDINESS_BODY,
         reply_example=examples.TARDINESS,
     ),
 )  # fmt: skip
 _QUESTIONS: Final = (
     Endpoint(
         method="GET", path="/v1/penalty-guide", handler=questions.get_guide, roles=EVERYONE, tags=("tournaments",),
-        summary="The penalty guide: every cell with what it rests on, and every rule that is cited", reply=shapes.TableShape,
+        summary="The penalty guide: every cell with what it rests on, and every rule that is cited", reply=shapes_table.TableShape,
         reply_example=examples.TABLE,
     ),
     _get("", questions.get_tournament, "One tournament with its rounds", reply=shapes.TournamentShape, reply_example=examples.TOURNAMENT),
     _get(
-        "/policy", questions.get_table, "The tournament's table: the guide with the organiser's cells", reply=shapes.TableShape,
+        "/policy", questions.get_table, "The tournament's table: the guide with the organiser's cells", reply=shapes_table.TableShape,
         reply_example=examples.TABLE,
     ),
     _get(
-        "/people/{person_id}", questions.get_person, "Somebody at the tournament, with their penalties explained", reply=shapes.PersonShape,
+        "/people/{person_id}", questions.get_person, "Somebody at the tournament, with their penalties explained", tags=PENALTIES,
+        reply=shapes_penalty.PersonPenalties,
         reply_example=examples.PERSON,
     ),
-    _get("/penalties/{penalty_id}", questions.get_penalty, "One penalty explained", reply=shapes.PenaltyShape, reply_example=examples.PENALTY_SHOWN),
     _get(
-        "/duties", questions.list_duties, "What is to be reported", query=bodies.DutiesQuery, reply=shapes.DutyPage,
+        "/penalties/{penalty_id}", questions.get_penalty, "One penalty explained", tags=PENALTIES, reply=shapes_penalty.PenaltyShape,
+        reply_example=examples.PENALTY_SHOWN,
+    ),
+    _get(
+        "/duties", questions.list_duties, "What is to be reported", tags=PENALTIES, query=bodies.DutiesQuery, reply=shapes_penalty.DutyPage,
         reply_example={"items": [examples.DUTY], "next_cursor": None},
     ),
     _get(
@@ -126,9 +133,9 @@ _QUESTIONS: Final = (
     ),
     _get("/rounds/{number}/sheet/page", questions.get_sheet_page, "The round's sheet for a printer", reply_type="text/html"),
     _get(
-        "/report", questions.get_report, "The event's report", reply=shapes_sheet.ReportShape, reply_example=examples.REPORT,
+        "/report", questions.get_report, "The event's report", tags=PENALTIES, reply=shapes_sheet.ReportShape, reply_example=examples.REPORT,
         description="Penalties from Warning up, deviations with their reasons, disqualifications, and what is still to be reported.",
     ),
-    _get("/report/page", questions.get_report_page, "The event's report for a printer", reply_type="text/html"),
+    _get("/report/page", questions.get_report_page, "The event's report for a printer", tags=PENALTIES, reply_type="text/html"),
 )  # fmt: skip
 ENDPOINTS: Final[tuple[Endpoint, ...]] = (*_SETTING_UP, *_RULING, *_ADVICE, *_QUESTIONS)

@@ -60,7 +60,7 @@ PERSON: Final[Example] = {
     "person_id": "p-yugi", "kind": "player", "playing": True, "dropped_in": None, "left_because": None, "disqualified": None,
     "drops_unless_reported": False, "penalties": [PENALTY_SHOWN], "version": 5,
 }  # fmt: skip
-PERSON_REPLY: Final[Example] = {**PERSON, "penalties": [], "version": 2, "position": 21}
+PERSON_REPLY: Final[Example] = {**{name: value for name, value in PERSON.items() if name != "penalties"}, "version": 2, "position": 21}
 REFERRED: Final[Example] = {
     "referral_id": "019ad000-0000-7000-8000-000000000061", "tournament_id": "spring-open", "penalty_id": PENALTY_ID, "person_id": "p-yugi",
     "version": 6, "position": 26,

@@ -11,7 +11,7 @@ from services.moderation.tournaments.handler import TournamentHandler
 from services.moderation.tournaments.page import report_page, sheet_page
 from services.moderation.tournaments.repository import LoadedTournament, Tournaments
 from services.moderation.tournaments.sheet import report_view, sheet_view
-from services.moderation.tournaments.view import duty_view, penalty_view, person_view, standings_view, table_view, tournament_view
+from services.moderation.tournaments.view import duty_view, penalty_view, person_penalties_view, standings_view, table_view, tournament_view
 from shared.clock import Clock
 from shared.http.call import Call, Reply
 from shared.http.docs import CSP
@@ -52,7 +52,7 @@ async def get_person(call: Call) -> Reply:
     loaded = await _found(call, personal=_staff(call))
     if call.path["person_id"] not in loaded.state.people:
         raise Refusal("not_found", "This person is not in the tournament.")
-    return Reply.json(person_view(loaded, call.path["person_id"], words=_staff(call)))
+    return Reply.json(person_penalties_view(loaded, call.path["person_id"], words=_staff(call)))
 
 
 async def get_penalty(call: Call) -> Reply:

@@ -100,7 +100,7 @@ async def enter_person(call: Call) -> Reply:
         return ask.EnterPerson(person_id=body.person_id, kind=body.kind, by=by, at=now)
 
     def view(loaded: LoadedTournament) -> Mapping[str, Any]:
-        return person_view(loaded, body.person_id, words=False)
+        return person_view(loaded.state, body.person_id)
 
     handler = call.get(TournamentHandler)
     done = handler.act(call.context(), call.path["tournament_id"], command, view, is_new=lambda before: body.person_id not in before.people)
@@ -121,7 +121,7 @@ async def report_latecomer(call: Call) -> Reply:
 
 async def _about(call: Call, command: Any) -> CommandReply:
     def view(loaded: LoadedTournament) -> Mapping[str, Any]:
-        return person_view(loaded, call.path["person_id"], words=False)
+        return person_view(loaded.state, call.path["person_id"])
 
     return await call.get(TournamentHandler).act(call.context(), call.path["tournament_id"], command, view, is_new=_never)
 

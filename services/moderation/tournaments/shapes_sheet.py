@@ -8,7 +8,8 @@ from typing import Literal
 import msgspec
 
 from services.moderation.tournaments.bodies import PenaltyName, Rel, Stage
-from services.moderation.tournaments.shapes import DutyShape, PenaltyShape, TournamentShape
+from services.moderation.tournaments.shapes import TournamentShape
+from services.moderation.tournaments.shapes_penalty import DutyShape, PenaltyShape
 
 
 class LostGame(msgspec.Struct, frozen=True, kw_only=True):

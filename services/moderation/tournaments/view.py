@@ -45,12 +45,15 @@ def round_view(one: Round) -> dict[str, Any]:
     }
 
 
-def person_view(loaded: LoadedTournament, person_id: str, *, words: bool) -> dict[str, Any]:
-    """Somebody at the tournament, with all their penalties; absorbed ones too."""
-    state = loaded.state
-    person = state.people[person_id]
+def person_view(state: TournamentState, person_id: str) -> dict[str, Any]:
+    """Somebody at the tournament."""
+    return {**_person(state.people[person_id]), "drops_unless_reported": person_id in overdue(state), "version": state.version}
+
+
+def person_penalties_view(loaded: LoadedTournament, person_id: str, *, words: bool) -> dict[str, Any]:
+    """The same with all their penalties; absorbed ones too."""
     penalties = [penalty_view(loaded, event, words=words) for event in loaded.penalties().values() if event.person_id == person_id]
-    return {**_person(person), "drops_unless_reported": person_id in overdue(state), "penalties": penalties, "version": state.version}
+    return {**person_view(loaded.state, person_id), "penalties": penalties}
 
 
 def _person(person: Person) -> dict[str, Any]:

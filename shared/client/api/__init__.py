@@ -13,6 +13,7 @@ from shared.client.api.incidents.operations import IncidentsOperations
 from shared.client.api.log.operations import LogOperations
 from shared.client.api.network_bans.operations import NetworkBansOperations
 from shared.client.api.operations.operations import OperationsOperations
+from shared.client.api.penalties.operations import PenaltiesOperations
 from shared.client.api.policy.operations import PolicyOperations
 from shared.client.api.referrals.operations import ReferralsOperations
 from shared.client.api.rollbacks.operations import RollbacksOperations
@@ -26,8 +27,8 @@ class Resources:
     """The operations of the API, by resource."""
 
     __slots__ = (
-        "appeals", "audit", "calls", "cosmetics", "duels", "feed", "gallery", "incidents", "log", "network_bans", "operations", "policy", "referrals",
-        "rollbacks", "staff", "standing", "tournaments", "transport"
+        "appeals", "audit", "calls", "cosmetics", "duels", "feed", "gallery", "incidents", "log", "network_bans", "operations", "penalties", "policy",
+        "referrals", "rollbacks", "staff", "standing", "tournaments", "transport"
     )
 
     def __init__(self, transport: Transport) -> None:
@@ -43,6 +44,7 @@ class Resources:
         self.log = LogOperations(transport)
         self.network_bans = NetworkBansOperations(transport)
         self.operations = OperationsOperations(transport)
+        self.penalties = PenaltiesOperations(transport)
         self.policy = PolicyOperations(transport)
         self.referrals = ReferralsOperations(transport)
         self.rollbacks = RollbacksOperations(transport)

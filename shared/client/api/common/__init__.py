@@ -15,11 +15,15 @@ from shared.client.api.common.replies import (
     Kept,
     Linked,
     Outcome,
+    Person,
     Reassessed,
+    Round,
+    Rule,
     Sanction,
     SanctionBrief,
     Standing,
     Strike,
+    Tournament,
 )
 
 __all__ = [
@@ -39,10 +43,14 @@ __all__ = [
     "NamedSanction",
     "OffenseBody",
     "Outcome",
+    "Person",
     "ReasonBody",
     "Reassessed",
+    "Round",
+    "Rule",
     "Sanction",
     "SanctionBrief",
     "Standing",
     "Strike",
+    "Tournament",
 ]

@@ -139,6 +139,19 @@ class Outcome(Struct, frozen=True, kw_only=True):
     days: int | None = None
 
 
+class Person(Struct, frozen=True, kw_only=True):
+    """Somebody at the tournament. `dropped_in` is the round in which they left."""
+
+    person_id: str
+    kind: str
+    playing: bool
+    dropped_in: int | None
+    left_because: str | None
+    disqualified: str | None
+    drops_unless_reported: bool
+    version: int
+
+
 class Reassessed(Struct, frozen=True, kw_only=True):
     """A later incident read again at its new column."""
 
@@ -149,6 +162,25 @@ class Reassessed(Struct, frozen=True, kw_only=True):
     strike_after: int | None
     sanctions_before: list[SanctionBrief]
     sanctions_after: list[SanctionBrief]
+
+
+class Round(Struct, frozen=True, kw_only=True):
+    """A round and its pairings."""
+
+    number: int
+    stage: str
+    games_per_match: int
+    pairings: list[list[str]]
+    starts_at: datetime
+
+
+class Rule(Struct, frozen=True, kw_only=True):
+    """A sentence of the guide, under the id that steps, effects and advice cite."""
+
+    id: str
+    section: int
+    text: str
+    basis: str
 
 
 class Sanction(Struct, frozen=True, kw_only=True):
@@ -192,3 +224,20 @@ class Strike(Struct, frozen=True, kw_only=True):
     """A strike and its number."""
 
     number: int
+
+
+class Tournament(Struct, frozen=True, kw_only=True):
+    """A tournament; `playing` counts who may be paired, `people` everybody entered."""
+
+    tournament_id: str
+    rel: str
+    games_per_match: int
+    decklists: bool
+    scoring_version: str
+    head_judge_id: str
+    judge_ids: list[str]
+    tardiness_grace_seconds: int
+    rounds: list[Round]
+    playing: int
+    people: int
+    version: int

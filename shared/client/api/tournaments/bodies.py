@@ -16,43 +16,6 @@ class CellBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
     penalty: Literal["caution", "disqualification", "disqualification_without_prize", "game_loss", "match_loss", "match_point", "warning"]
 
 
-class DeviationBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The head judge's own penalty, with the reason that the report gives (I-77)."""
-
-    penalty: Literal["caution", "disqualification", "disqualification_without_prize", "game_loss", "match_loss", "match_point", "warning"]
-    reason: str
-    because: Literal[
-        "age", "education", "exceptional_circumstances", "experience", "judge_level", "no_applicable_philosophy", "rel", "round"
-    ] | None = None
-
-
-class PenaltyBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """An offense; the guide says what it costs. `ten_minutes`: the player was still not there ten minutes into the round (D 131)."""
-
-    person_id: str
-    infraction: str
-    round: int
-    game: int
-    description: str | None = None
-    root_cause: str | None = None
-    similar_to: str | None = None
-    upgrade: bool = False
-    self_reported: bool = False
-    deviation: DeviationBody | None = None
-    opponents_noticed: bool = False
-    exceptional_reason: str | None = None
-    unnoticeable: bool = False
-    clerical: bool = False
-    told_at_once: bool = False
-    obvious_card: bool = False
-    took_long: bool = False
-    ten_minutes: bool = False
-    ruling_seconds: int | None = None
-    intentional: bool = False
-    no_proof: bool = False
-    situation: SituationBody | None = None
-
-
 class PersonBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Who is entered."""
 
@@ -70,16 +33,6 @@ class RoundBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
     starts_at: datetime
 
 
-class SituationBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Where the match stood when the offense came to light (I-73, I-74)."""
-
-    new_game_began: bool = False
-    between_rounds: bool = False
-    before_match: bool = False
-    can_continue: bool = True
-    opponent_match_loss: bool = False
-
-
 class StandingsBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The order, the best first; with a cut so many advance."""
 
@@ -94,16 +47,6 @@ class TableBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
     note: str | None = None
 
 
-class TardinessBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """When the round began, when the player sat down (null: not yet), and whether they reported before its end."""
-
-    person_id: str
-    round: int
-    began_at: datetime
-    seated_at: datetime | None = None
-    reported: bool = False
-
-
 class TournamentBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What the tournament is. Judges are members of staff by their ids. The grace applies where D 131 allows it."""
 
@@ -114,13 +57,3 @@ class TournamentBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
     head_judge_id: str
     judge_ids: list[str] = []
     tardiness_grace_seconds: Literal[0, 180] = 0
-
-
-class TriggerBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The answers that D 123 asks for."""
-
-    optional: bool
-    choices: bool
-    visible_effect: bool
-    default_action: bool
-    within_turn_cycle: bool

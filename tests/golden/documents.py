@@ -98,11 +98,11 @@ def _upgrade(upgrade: Upgrade) -> str:
 PENALTIES_PAGE = """\
 # The penalty table
 
-What an offense at a tournament costs at first. Made from `services/moderation/policy/dci.toml`; what holds for a tournament, with the organiser's own cells, is
-`GET /v1/tournaments/{id}/policy`. How to use it: [run a tournament](howto/run-a-tournament.md).
+What an offense at a tournament costs at first. Made from `services/moderation/policy/dci.toml`; what holds for a tournament, with the
+organiser's own cells, is `GET /v1/tournaments/{id}/policy`. How to use it: [run a tournament](howto/run-a-tournament.md).
 
-The excerpt of the guide ("D") that we have names few penalties. So each row says what it rests on ([I-70](interpretations.md#tournaments)): stated in D, inferred
-from its words, or assumed; an assumed one is the organiser's to change.
+The excerpt of the guide ("D") that we have names few penalties. So each row says what it rests on
+([I-70](interpretations.md#tournaments)): stated in D, inferred from its words, or assumed; an assumed one is the organiser's to change.
 
 | infraction | D | regular | competitive | professional | basis | because |
 |---|---|---|---|---|---|---|
@@ -144,7 +144,8 @@ def _title(page: Path) -> str:
 def documents() -> dict[Path, str]:
     """The pages as they should be."""
     index = DOCS / "index.md"
-    return {DOCS / "policy.md": policy_page(packaged_policy()), DOCS / "penalties.md": penalties_page(packaged_guide()), index: with_lists(index.read_text())}
+    pages = {DOCS / "policy.md": policy_page(packaged_policy()), DOCS / "penalties.md": penalties_page(packaged_guide())}
+    return {**pages, index: with_lists(index.read_text())}
 
 
 def main() -> None:

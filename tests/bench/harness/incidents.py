@@ -1,7 +1,7 @@
 """A log of realistic incidents, written by COPY: what a million commands over HTTP would leave, without the hours they take.
 
-A player's record has the same distribution of lengths whatever the log's size (half of them one event, one in fifty more than twenty), and several
-hundred players' events stand mixed in the log.
+A player's record has the same distribution of lengths whatever the log's size (half of them one event, one in fifty more than twenty), and a hundred
+players' events stand mixed in the log.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ COLUMNS = ("position", "stream", "version", "type", "recorded_at", "command_id",
 _FIRST = datetime(2024, 1, 1, tzinfo=UTC)
 _POLICY = "5f0c9a1e7b2d4c68"
 _KEY = bytes(range(32))
-_AT_ONCE = 500
+_AT_ONCE = 100
+"""Few enough that even ten thousand events hold long records in their due share."""
 _LENGTHS = ((0.5, 1, 1), (0.85, 2, 5), (0.98, 6, 20), (1.0, 21, 60))
 _TEXTS = ("Kept posting the same link after being asked to stop.", "Left the duel on purpose in the last turn.", "Insulted the opponent in the chat.")
 _OFFENSES = (("spam-major", "1 day ban", "ban", 1), ("toxic-minor", "warning", "warning", None), ("leaving", "game loss", "game_loss", None))

@@ -30,11 +30,13 @@ class LogRecorder(persistence.ApplicationRecorder):
     def __init__(self, dsn: str) -> None:
         self.dsn: Final = dsn
         self._lock = Lock()
+        self._closed = False
         self._idle: list[psycopg.Connection] = []
 
     def close(self) -> None:
-        """Close the idle connections."""
+        """Close the idle connections; one that is in use is closed when its call ends."""
         with self._lock:
+            self._closed = True
             idle, self._idle = self._idle, []
         for connection in idle:
             connection.close()
@@ -107,9 +109,12 @@ class LogRecorder(persistence.ApplicationRecorder):
         try:
             yield connection
         finally:
-            if not connection.broken:
-                with self._lock:
+            with self._lock:
+                kept = not (connection.broken or self._closed)
+                if kept:
                     self._idle.append(connection)
+            if not kept:
+                connection.close()
 
 
 class LogSubscription(persistence.ListenNotifySubscription[LogRecorder]):

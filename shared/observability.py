@@ -17,6 +17,8 @@ from typing import Any
 import structlog
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, generate_latest, multiprocess
 
+from shared.unreadable import UnreadableEvent
+
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 
 _BLANKED = frozenset(
@@ -171,3 +173,15 @@ def get_logger(name: str) -> structlog.stdlib.BoundLogger:
     """A logger whose lines are an event and named fields: `log.info("appended", events=3)`."""
     logger: structlog.stdlib.BoundLogger = structlog.stdlib.get_logger(name)
     return logger
+
+
+_REPORTED: set[int] = set()
+_REPORTED_AT_MOST = 10_000
+
+
+def report_unreadable(error: UnreadableEvent) -> None:
+    """Log an event that can't be read, once per position and process: someone must look at it, and one line is enough (E06)."""
+    if error.position in _REPORTED or len(_REPORTED) >= _REPORTED_AT_MOST:
+        return
+    _REPORTED.add(error.position)
+    get_logger("eventstore").error("unreadable_event", position=error.position, type=error.type, why=error.why)

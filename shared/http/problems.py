@@ -11,7 +11,9 @@ import structlog
 from starlette.responses import Response
 
 from shared.http.codes import code_of
+from shared.observability import report_unreadable
 from shared.refusal import Refusal, Unavailable
+from shared.unreadable import UnreadableEvent
 
 MEDIA_TYPE = "application/problem+json"
 CHALLENGE = 'Bearer realm="moderation"'
@@ -66,6 +68,8 @@ def answer(error: Exception, *, request_id: str, route: str) -> Response:
         if isinstance(error, Refusal):
             return response(error)
         if isinstance(error, Unavailable):
+            if isinstance(error, UnreadableEvent):
+                report_unreadable(error)
             return unavailable(error)
     except Exception as defect:  # noqa: BLE001  an unregistered code, a value that is no JSON: the caller still gets a problem document
         error = defect

@@ -12,7 +12,9 @@ from services.moderation.record.queries import RecordQueries
 from services.moderation.views.standing import NOTHING, Standing, standing_now
 from services.moderation.views.tables import read_facts
 from shared.eventstore.postgres import HotRow
+from shared.observability import report_unreadable
 from shared.refusal import Unavailable
+from shared.unreadable import UnreadableEvent
 
 
 class HotStore(Protocol):
@@ -57,5 +59,8 @@ class StandingReads:
     async def _or_id(self, player_id: str, row: HotRow, now: datetime) -> Standing | str:
         try:
             return await self.of_row(player_id, row, now)
+        except UnreadableEvent as error:
+            report_unreadable(error)
+            return player_id
         except Unavailable:
             return player_id

@@ -8,10 +8,13 @@ from typing import Any
 
 import msgspec
 import pytest
+import structlog
 
 from shared.eventstore.envelope import NewEvent
 from shared.eventstore.port import Appended, AppendRequest, StreamAppend
 from shared.ids import new_id
+from shared.observability import report_unreadable
+from shared.unreadable import UnreadableEvent
 from tests.integration.faults.test_l import failing
 from tests.support import app
 from tests.support.app import T0, Hands, Service, fresh, incident, iso
@@ -89,11 +92,9 @@ async def test_e05_readers_never_see_a_banned_player_allowed(service: Service) -
     assert len(await service.history(player)) == 21
 
 
-async def write_raw(service: Service, player: str, kind: str, payload: bytes) -> None:
+async def write_raw(service: Service, player: str, kind: str, payload: bytes, *, meta: bytes = b'{"actor":"x","role":"y"}') -> None:
     """Append what another release, or a mistake, might have stored."""
-    part = StreamAppend(
-        stream=f"record-{player}", expected_version=1, events=(NewEvent(type=kind, payload=payload, meta=b'{"actor":"x","role":"y"}'),)
-    )
+    part = StreamAppend(stream=f"record-{player}", expected_version=1, events=(NewEvent(type=kind, payload=payload, meta=meta),))
     assert isinstance(await service.store.append(AppendRequest(command_id=new_id(), appends=(part,))), Appended)
 
 
@@ -137,6 +138,25 @@ async def test_e06_an_event_about_what_is_not_there_makes_its_own_player_unknown
     await service.auditor.get(f"/v1/players/{one}/replay", expect=503)
     first, second = (await service.game.post("/v1/standings/query", {"player_ids": [one, two]}))["standings"]
     assert (first, second["status"]) == ({"player_id": one, "error": "unavailable"}, "warned")
+
+
+async def test_e06_an_event_whose_meta_data_is_broken_is_still_in_the_history(service: Service) -> None:
+    """The auditor misses nothing: nobody is named, and the item says why."""
+    player = fresh()
+    await service.issue(player, "harassment-minor")
+    await write_raw(service, player, "moderation.proxy_ban_lifted.v1", b"{}", meta=b'{"actor": 7}')
+    first, bad = await service.history(player)
+    assert (first["actor"] is not None, bad["actor"], bad["role"], "unreadable" in bad) == (True, None, None, True)
+
+
+async def test_e06_an_unreadable_event_is_reported_once_with_its_position(capsys: pytest.CaptureFixture[str]) -> None:
+    structlog.configure(processors=[structlog.processors.JSONRenderer()])
+    try:
+        for _ in range(3):
+            report_unreadable(UnreadableEvent(987_654_321, "moderation.later.v9", "unknown type"))
+    finally:
+        structlog.reset_defaults()
+    assert capsys.readouterr().out.count("987654321") == 1
 
 
 async def test_e07_unknown_extra_fields_of_a_later_release_are_passed_over(service: Service) -> None:

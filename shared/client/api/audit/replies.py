@@ -39,8 +39,8 @@ class HistoryItem(Struct, frozen=True, kw_only=True):
     type: str
     recorded_at: datetime
     occurred_at: datetime | None
-    actor: str
-    role: str
+    actor: str | None
+    role: str | None
     via: str | None
     policy_version: str | None
     data: dict[str, Any]

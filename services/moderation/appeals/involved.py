@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import Protocol
 
 from services.moderation.appeals.state import Appeal
-from services.moderation.record.evasion import linked_alts
 from services.moderation.record.events import IncidentDecided, IpBanLifted
 from services.moderation.record.repository import Records
 from services.moderation.record.state import RecordState
@@ -66,10 +65,16 @@ class Involved:
         return found | {incident.decided_by, *incident.adjustments.values()} if incident is not None else found
 
     async def accounts(self, player_id: str, state: RecordState) -> frozenset[str]:
-        """The accounts linked with the player's: their alts, and of an alt the main account and its other alts."""
-        incidents = [incident for incident in state.incidents.values() if incident.in_force or incident.alts]
-        mains = {incident.main_player_id for incident in incidents if incident.main_player_id is not None}
-        found = {*linked_alts(state), *mains}
+        """The accounts ever linked with the player's: their alts, and of an alt the main account and its other alts.
+
+        A charge that was overturned counts, too: whoever was once held for the same person does not judge them.
+        """
+        mains = {incident.main_player_id for incident in state.incidents.values() if incident.main_player_id is not None}
+        found = {*_ever_alts(state), *mains}
         for main in (await self._records.states(sorted(mains))).values() if mains else ():
-            found.update(linked_alts(main))
+            found.update(_ever_alts(main))
         return frozenset(found - {player_id})
+
+
+def _ever_alts(state: RecordState) -> set[str]:
+    return {alt for incident in state.incidents.values() for alt in incident.alts}

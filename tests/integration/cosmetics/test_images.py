@@ -5,69 +5,19 @@ from __future__ import annotations
 import asyncio
 import io
 from collections.abc import AsyncIterator
-from typing import Any
 
 import httpx
 import pytest
-import pytest_asyncio
 from PIL import Image
 
 from shared.blobs.store import BlobStore
 from tests.support import app
-from tests.support import database as databases
+from tests.support.cosmetics import image, near, pixels, put, uploaded
 from tests.support.images import GREEN, apng, bands, chunk, cmyk_red, encode, grey16, one_bit, padded, texture, turned
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 LIMIT = 20_971_520
 MARK = b"hunter2-marker"
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def running(database_server: databases.Server) -> AsyncIterator[app.Service]:
-    database = database_server.create("mod_images")
-    try:
-        async with app.serving(database) as service:
-            yield service
-    finally:
-        database_server.drop(database.name)
-
-
-@pytest.fixture
-def service(running: app.Service) -> app.Service:
-    running.clock.moment = app.T0
-    return running
-
-
-async def put(service: app.Service, player: str, data: Any, slot: str = "avatar", *, tier: str = "pro", **headers: str) -> httpx.Response:
-    sent = {"Authorization": f"Bearer {service.tokens.game_server}", "Content-Type": "image/png", "Player-Tier": tier, **headers}
-    return await service.http.put(f"/v1/players/{player}/cosmetics/{slot}", content=data, headers=sent)
-
-
-async def image(service: app.Service, cosmetic_id: str, by: app.Caller | None = None, **headers: str) -> httpx.Response:
-    sent = {"Authorization": f"Bearer {(by or service.game).token}", **headers}
-    return await service.http.get(f"/v1/cosmetics/{cosmetic_id}/image", headers=sent)
-
-
-async def uploaded(service: app.Service, data: bytes, slot: str = "avatar", player: str | None = None) -> tuple[str, dict[str, Any]]:
-    player = player or app.fresh()
-    reply = await put(service, player, data, slot)
-    assert reply.status_code in {200, 201}, reply.text
-    return player, reply.json()
-
-
-async def pixels(service: app.Service, data: bytes, slot: str = "avatar") -> Image.Image:
-    _, made = await uploaded(service, data, slot)
-    return Image.open(io.BytesIO((await image(service, made["cosmetic_id"])).content)).convert("RGBA")
-
-
-def near(found: Any, wanted: tuple[int, ...], tolerance: int = 40) -> bool:
-    return all(abs(a - b) <= tolerance for a, b in zip(found, wanted, strict=False))
-
-
-async def removed(service: app.Service, data: bytes) -> tuple[str, dict[str, Any]]:
-    player, made = await uploaded(service, data)
-    reply = await service.admin.post(f"/v1/cosmetics/{made['cosmetic_id']}/removal", {"reason": "Copyright.", "sha256": made["sha256"]}, expect=201)
-    return player, reply.body
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])

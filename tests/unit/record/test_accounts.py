@@ -7,6 +7,8 @@ from datetime import datetime
 
 import pytest
 
+from services.moderation.appeals.along import fallen_along
+from services.moderation.appeals.events import IncidentOverturned
 from services.moderation.record.commands import BanAlt
 from services.moderation.record.events import AltBanned, LinkedIpBanImposed
 from tests.support.record import (
@@ -51,12 +53,49 @@ def test_alts_of_a_free_account_cost_it_one_strike_and_no_ban() -> None:
     assert (after.status, after.strikes, after.ban) == ("warned", 1, None)
 
 
-def test_an_alt_is_banned_permanently_without_a_strike_and_once() -> None:
-    (event,) = NEW.when(alt_ban()).happens()
-    assert isinstance(event, AltBanned)
-    after = standing(NEW.given(event))
+def test_an_alt_is_banned_permanently_without_a_strike_by_each_incident_that_charges_it() -> None:
+    """I-34: what an incident imposed falls with it alone, so the account stays banned while another one charges it."""
+    past = NEW.after(alt_ban(), alt_ban(by_incident="i2"))
+    after = standing(past)
     assert (after.status, after.strikes) == ("permanently_banned", 0)
-    assert NEW.given(event).when(alt_ban(by_incident="i2")).happens() == ()
+    assert after.ban is not None
+    assert after.ban.incident_ids == ("i1", "i2")
+
+
+@pytest.mark.parametrize("order", [("i1", "i2"), ("i2", "i1")])
+def test_an_alt_charged_twice_is_freed_by_the_second_overturn_and_by_no_first(order: tuple[str, str]) -> None:
+    past = NEW.after(alt_ban(), alt_ban(by_incident="i2"))
+    for incident_id, status in zip(order, ("permanently_banned", "good"), strict=True):
+        fallen = IncidentOverturned(incident_id=incident_id, at=T0, by="head-1", role="head_admin", strike_before=None, sanctions_before=())
+        event = fallen_along(past.state(), fallen)
+        assert event is not None
+        past = past.given(event)
+        assert standing(past).status == status
+
+
+def test_an_alt_is_banned_as_silently_as_its_main_account() -> None:
+    """I-18."""
+    (event,) = NEW.when(replace(alt_ban(), notify=False)).happens()
+    assert isinstance(event, AltBanned)
+    assert not event.notify
+    assert not NEW.given(event).state().incidents["i1"].notify
+
+
+def test_an_alts_own_ban_can_be_adjusted_and_is_never_a_strike() -> None:
+    """I-20 for the account that was sanctioned along; I-13: no strike on the alt."""
+    past = NEW.after(alt_ban())
+    lowered = past.after(adjustment("i1", 3, strike=False))
+    assert end(lowered) == T0 + 3 * DAY
+    past.when(adjustment("i1", 3, strike=True)).refused("invalid_request")
+
+
+def test_no_evasion_makes_a_ban_longer_than_any_ban_may_be() -> None:
+    """D13: 3,650 days are the most, also in steps of two; the one that would pass it is refused and nothing is recorded."""
+    past = BANNED.after(adjustment(next(iter(BANNED.state().incidents)), 3646))
+    past = past.after(evading("a1"), evading("a2"))
+    assert end(past) == T0 + 3650 * DAY
+    past.when(evading("a3")).refused("duration_too_long")
+    assert end(past.after(evading("a1"))) == T0 + 3650 * DAY
 
 
 def test_an_alt_that_is_banned_for_its_own_acts_is_banned_as_an_alt_besides() -> None:
@@ -185,10 +224,10 @@ def test_the_main_accounts_own_ban_makes_the_fifth_as_well() -> None:
 
 def test_alts_known_from_before_get_the_ip_ban_too_and_once() -> None:
     past = NEW.after(alt_ban())
-    (event,) = past.when(alt_ban(ip_ban=True, by_incident="i2")).happens()
+    (event,) = past.when(replace(alt_ban(ip_ban=True, by_incident="i2"), charged=False)).happens()
     assert isinstance(event, LinkedIpBanImposed)
     assert kinds(event.sanctions) == ["ip_ban"]
-    assert past.given(event).when(alt_ban(ip_ban=True, by_incident="i3")).happens() == ()
+    assert past.given(event).when(replace(alt_ban(ip_ban=True, by_incident="i3"), charged=False)).happens() == ()
     assert standing(past.given(event)).ip_banned
 
 

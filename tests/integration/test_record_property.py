@@ -53,7 +53,7 @@ class Walk:
 
     async def take_over(self) -> Answer | None:
         then = self.service.clock.moment.replace(year=self.chance.choice([2024, 2026]), month=11, day=self.chance.randrange(1, 29))
-        row = {"player_id": self.chance.choice([self.main, self.alts[0]]), "infraction": "spam-major", "decided_at": iso(then)}
+        row: dict[str, Any] = {"player_id": self.chance.choice([self.main, self.alts[0]]), "infraction": "spam-major", "decided_at": iso(then)}
         sanctions = [{"kind": "ban", "days": self.chance.choice([1, 90])}]
         row |= {"decided_by": "former-admin", "strike": self.chance.random() < 0.7, "sanctions": sanctions, "external_id": fresh("old")}
         return await self.service.head.post("/v1/incidents/import", {"incidents": [row]}, expect=200)

@@ -197,7 +197,7 @@ class AppealHandler:
         appeal = state.appeals.get(appeal_id)
         facts = Facts(
             policies=await self._policies_of(record) if wanted.outcome == "overturned" else {},
-            involved=await self._involved.staff(appeal, record) if appeal is not None else frozenset(),
+            involved=await self._involved.staff(appeal, record, state) if appeal is not None else frozenset(),
             accounts=await self._involved.accounts(player_id, state),
             networks=(await self._seen.of([player_id], now, policy)).get(player_id, ()) if wanted.sanctions else (),
         )

@@ -89,7 +89,7 @@ async def test_n09_an_alts_own_incident_makes_the_fifth_when_it_was_free(service
 async def test_n09_a_modified_decision_makes_the_fifth_and_its_preview_says_so(service: Service) -> None:
     main, alts, charge = await four_of_five(service)
     appeal = (await file(service, main, charge))["appeal_id"]
-    named = {"sanctions": [{"kind": "ban", "days": 3}], "strike": True}
+    named: dict[str, Any] = {"sanctions": [{"kind": "ban", "days": 3}], "strike": True}
     shown = await service.senior.post(f"/v1/appeals/{appeal}/preview", {"outcome": "modified", **named}, expect=200)
     assert shown["after"]["ip_banned"]
     done = await decide(service, appeal, "modified", **named)
@@ -138,6 +138,9 @@ async def test_an_alts_own_sanction_is_read_explained_stated_and_adjusted(servic
     for stranger in (fresh(), "no-such-player"):
         assert (await service.senior.get(path, player_id=stranger, expect=404))["code"] == "not_found"
         await service.head.refused("not_found", f"{path}/adjustments", {**PERMANENT, "player_id": stranger})
+    whole = (await file(service, main, charge))["appeal_id"]  # I-31: who adjusted it on the alt has adjusted it
+    await service.head.refused("conflict_of_interest", f"/v1/appeals/{whole}/preview", {"outcome": "upheld"})
+    await service.staff["head_admin_b"].post(f"/v1/appeals/{whole}/preview", {"outcome": "upheld"}, expect=200)
     filed = await service.game.post(
         "/v1/appeals", {"player_id": alt, "adjustment_id": done["adjustment_id"], "grounds": "It is my sister's."}, expect=201
     )

@@ -141,3 +141,11 @@ def test_serve_names_every_missing_setting_and_shows_no_secret() -> None:
     assert gone.returncode == 1
     assert "can't be connected to" in gone.stderr
     assert "hunter2" not in gone.stderr
+
+
+def test_a_call_is_played_on_a_service_of_its_own() -> None:
+    """`moderation demo duel` needs nothing, and leaves nothing running."""
+    done = run("demo", "duel", "--fast")
+    assert done.returncode == 0, done.stderr
+    assert "duel.paused" in done.stdout
+    assert done.stdout.endswith("That was it.\n")

@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -88,7 +89,7 @@ def own_service(folder: Path) -> Iterator[str]:
     words += ["--tokens-file", str(folder / "tokens.json")]
     root = str(Path(__file__).resolve().parents[2])
     environment = {**kept, "PYTHONPATH": os.pathsep.join(filter(None, [root, kept.get("PYTHONPATH", "")])), "PYTHONUNBUFFERED": "1"}
-    with (folder / "errors.log").open("w+") as errors:
+    with ending_in_order(), (folder / "errors.log").open("w+") as errors:
         process = subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, stderr=errors, text=True)
         try:
             assert process.stdout is not None
@@ -108,6 +109,21 @@ def own_service(folder: Path) -> Iterator[str]:
                 process.wait()
             if process.stdout is not None:
                 process.stdout.close()
+
+
+@contextlib.contextmanager
+def ending_in_order() -> Iterator[None]:
+    """SIGTERM and a closed terminal end the block as Ctrl-C does, so that nothing goes on behind it."""
+
+    def leave(number: int, _: object) -> None:
+        raise SystemExit(128 + number)
+
+    before = {number: signal.signal(number, leave) for number in (signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _first_url(process: subprocess.Popen[str], out: IO[str]) -> str | None:

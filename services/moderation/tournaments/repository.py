@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from services.moderation.tournaments.events import PenaltyGiven, PenaltyMoved, TournamentEvent
-from services.moderation.tournaments.state import INITIAL, TournamentState, evolve
+from services.moderation.tournaments.state import INITIAL, TournamentState, evolve_all
 from shared.eventstore.codec import Codec
 from shared.eventstore.port import EventStore
 from shared.refusal import Refusal
@@ -23,10 +23,7 @@ class LoadedTournament:
 
     def after(self, events: Sequence[TournamentEvent]) -> LoadedTournament:
         """The tournament with these events too."""
-        state = self.state
-        for event in events:
-            state = evolve(state, event)
-        return LoadedTournament(state=state, events=(*self.events, *events))
+        return LoadedTournament(state=evolve_all(self.state, events), events=(*self.events, *events))
 
     def penalties(self) -> dict[str, PenaltyGiven]:
         """The penalties as they were given, in order."""

@@ -14,8 +14,9 @@ from services.moderation.tournaments.events import (
     TournamentEvent,
     TournamentSet,
 )
+from services.moderation.tournaments.giving_way import moved_by_pairing
 from services.moderation.tournaments.officials import check_exists, check_head_admin, check_judge, check_organiser
-from services.moderation.tournaments.state import PLAYER, Person, TournamentState
+from services.moderation.tournaments.state import PLAYER, Person, TournamentState, evolve_all
 from shared.refusal import Refusal
 
 
@@ -98,6 +99,8 @@ def report_latecomer(command: ReportLatecomer, state: TournamentState) -> Sequen
 def begin_round(command: BeginRound, state: TournamentState) -> Sequence[TournamentEvent]:
     """Pair a round, which ends the one before: who was to report by its end and did not is dropped first (I-82, T04).
 
+    A Game Loss that waited for this round waits on where it brings a bye, or a match too short for it (I-74).
+
     Raises a `Refusal`: `invalid_request` for a number out of turn or a person paired twice or unknown, `invalid_transition` for a round that was
     paired otherwise, `person_disqualified`, `not_applicable` for who has dropped or watches.
     """
@@ -124,7 +127,8 @@ def begin_round(command: BeginRound, state: TournamentState) -> Sequence[Tournam
     late = overdue(state)
     gone = [PersonDropped(person_id=person_id, round=number, because="tardiness", at=at) for person_id, number in late.items()]
     _check_pairings(command, state, frozenset(late))
-    return [*gone, began]
+    paired = evolve_all(state, [*gone, began])
+    return [*gone, began, *moved_by_pairing(paired, began.number, at)]
 
 
 def overdue(state: TournamentState) -> dict[str, int]:

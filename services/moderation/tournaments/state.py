@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import assert_never
@@ -163,6 +163,13 @@ def evolve(state: TournamentState, event: TournamentEvent) -> TournamentState:
             return replace(state, penalties={**state.penalties, referred.penalty_id: referred})
         case _:
             assert_never(event)
+
+
+def evolve_all(state: TournamentState, events: Iterable[TournamentEvent]) -> TournamentState:
+    """The tournament after these events."""
+    for event in events:
+        state = evolve(state, event)
+    return state
 
 
 def _set(state: TournamentState, event: happened.TournamentSet) -> TournamentState:

@@ -46,7 +46,7 @@ def _effects(
         case _:
             pass
     yield from _late(command, state, assessment)
-    yield from _time(command, guide, assessment)
+    yield from _time(command, state, guide, assessment)
 
 
 def game_loss_effects(state: TournamentState, person: str, place: Application, *, before: bool) -> Iterator[Effect]:
@@ -78,12 +78,17 @@ def _late(command: GivePenalty, state: TournamentState, assessment: Assessment) 
         yield Effect(kind="drop", person_id=command.person_id, rule="131-drop", round=command.round, unless="reported")
 
 
-def _time(command: GivePenalty, guide: PenaltyGuide, assessment: Assessment) -> Iterator[Effect]:
-    """Time that the ruling took from the match (I-85)."""
-    seconds = command.ruling_seconds
-    if seconds is None or command.situation.between_rounds or command.round == 0 or assessment.penalty in {MATCH_POINT, GAME_LOSS, *MATCH_ENDING}:
+def _time(command: GivePenalty, state: TournamentState, guide: PenaltyGuide, assessment: Assessment) -> Iterator[Effect]:
+    """Time that the ruling, or a single game's tardiness, took from the match that is being played (I-85)."""
+    seconds, number = command.ruling_seconds or 0, max(command.round, state.current_round)
+    if command.situation.between_rounds or not begun(state, number, command.at) or assessment.penalty in {MATCH_POINT, GAME_LOSS, *MATCH_ENDING}:
         return
+    rule = None
     if assessment.row.shuffle and seconds > 0:
-        yield Effect(kind="time_extension", person_id=command.person_id, rule="211-shuffle", round=command.round, seconds=seconds)
+        rule = "211-shuffle"
+    elif assessment.row.late and round_of(command, state).games == 1:
+        rule = "131-extension" if 0 < seconds <= guide.settings.grace_seconds else None
     elif assessment.penalty == WARNING and seconds > guide.settings.extension_after_seconds:
-        yield Effect(kind="time_extension", person_id=command.person_id, rule="20-time-extension", round=command.round, seconds=seconds)
+        rule = "20-time-extension"
+    if rule is not None:
+        yield Effect(kind="time_extension", person_id=command.person_id, rule=rule, round=number, seconds=seconds)

@@ -8,6 +8,7 @@ from services.moderation.policy.penalties import WITHOUT_PRIZE
 from services.moderation.tournaments.commands import DischargeDuty, PutStandings, ReferPenalty
 from services.moderation.tournaments.events import DutyDischarged, PenaltyReferred, StandingsPut, TournamentEvent
 from services.moderation.tournaments.officials import check_exists, check_head_judge, check_judge, check_organiser
+from services.moderation.tournaments.setup import overdue
 from services.moderation.tournaments.state import PLAYER, TournamentState
 from shared.refusal import Refusal
 
@@ -46,6 +47,8 @@ def refer_penalty(command: ReferPenalty, state: TournamentState) -> Sequence[Tou
 def put_standings(command: PutStandings, state: TournamentState) -> Sequence[TournamentEvent]:
     """The scorekeeper's order. When a cut is made, those who advance are the first of the order who are still in; later nobody joins them (I-79).
 
+    Who was to report by the end of the round and did not (I-82) is not in any more: the cut ends it.
+
     Raises a `Refusal` `invalid_request` for somebody who does not play, or stands twice; `head_judge_required`.
     """
     check_exists(state)
@@ -62,8 +65,9 @@ def put_standings(command: PutStandings, state: TournamentState) -> Sequence[Tou
         return []
     advancing: tuple[str, ...] = ()
     if command.cut is not None:
-        known = state.cut == command.cut
-        advancing = state.advancing if known else tuple(name for name in command.order if state.people[name].playing)[: command.cut]
+        late = overdue(state)
+        still_in = tuple(name for name in command.order if state.people[name].playing and name not in late)
+        advancing = state.advancing if state.cut == command.cut else still_in[: command.cut]
     return [StandingsPut(order=command.order, cut=command.cut, advancing=advancing, by=command.by.staff_id, at=state.moment(command.at))]
 
 

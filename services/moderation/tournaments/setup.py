@@ -60,7 +60,10 @@ def set_table(command: SetTable, state: TournamentState) -> Sequence[TournamentE
 
 
 def enter_person(command: EnterPerson, state: TournamentState) -> Sequence[TournamentEvent]:
-    """Enter somebody, as another kind if need be, or again after a drop. Raises a `Refusal` `person_disqualified`."""
+    """Enter somebody, as another kind if need be, or again after a drop.
+
+    Who was paired stays a player (T02). Raises a `Refusal`: `person_disqualified`, `not_applicable`.
+    """
     check_exists(state)
     check_organiser(command.by, state)
     known = state.people.get(command.person_id)
@@ -68,6 +71,8 @@ def enter_person(command: EnterPerson, state: TournamentState) -> Sequence[Tourn
         check_not_disqualified(known)
         if known.kind == command.kind and known.dropped_in is None:
             return []
+        if known.kind == PLAYER and command.kind != PLAYER and any(one.match_of(known.person_id) for one in state.rounds.values()):
+            raise Refusal("not_applicable", "This person has played, and stays a player; who leaves drops.", field="kind")
     return [PersonEntered(person_id=command.person_id, kind=command.kind, at=state.moment(command.at))]
 
 

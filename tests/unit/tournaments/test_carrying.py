@@ -119,3 +119,25 @@ def test_during_a_match_nobodys_sideboard_is_taken() -> None:
     event.give("failure-to-reveal", round=2)
     event.give("failure-to-reveal", "c", round=1)
     assert sheet_view(event.state, 2)["sideboard_bans"] == []
+
+
+def test_what_else_a_game_loss_brought_is_carried_along() -> None:
+    """T04, I-82: who was late twice is dropped unless they report, also when the opponent loses the match."""
+    event = organised()
+    for _ in range(2):
+        late = event.give("tardiness", "a")
+    event.do(match_loss("b"))
+    assert ("drop", "a", 1, None) in effects(event.now(late.penalty_id))
+    event.refused(pairing(2), "not_applicable")
+
+
+def test_a_round_of_single_games_takes_what_fits_into_it() -> None:
+    """I-74: of two Game Losses that wait, the second waits on; there is no second game in which to choose."""
+    event = organised()
+    first = event.give("failure-to-reveal", between_rounds=True)
+    second = event.give("failure-to-desideboard", between_rounds=True)
+    assert places(event, "a") == [(2, 1), (2, 2)]
+    event.next_round(games=1)
+    assert places(event, "a") == [(2, 1), (3, 1)]
+    assert effects(event.now(first.penalty_id)) == [("lose_game", "a", 2, 1)]
+    assert effects(event.now(second.penalty_id))[0] == ("lose_game", "a", 3, 1)

@@ -223,3 +223,12 @@ def test_only_this_tournaments_own_past_counts() -> None:
         one.give("unsporting-minor")
     assert other.give("unsporting-minor").penalty == W
     assert one.give("unsporting-minor").penalty == ML
+
+
+@pytest.mark.parametrize("flag", [{"upgrade": True}, {"similar_to": "nobody"}, {"exceptional": True}])
+def test_what_costs_nothing_is_not_upgraded(flag: dict[str, Any]) -> None:
+    """I-72: said and not heard would stand in the record as if it had counted."""
+    event = organised()
+    event.refused(offense("failure-to-desideboard", told_at_once=True, **flag), "upgrade_not_available")
+    event.give("unlisted-minor")
+    event.refused(offense("unlisted-minor", **flag), "upgrade_not_available")

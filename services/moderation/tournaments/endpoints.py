@@ -48,7 +48,8 @@ _SETTING_UP: Final = (
     _command(
         "POST", "/people", routes.enter_person, "Enter a player or a spectator", status=201, also={200: "They were in already."},
         codes=("not_found", "head_judge_required", "person_disqualified", "not_applicable"), body=bodies.PersonBody, reply=shapes.PersonReply,
-        description="A dropped player who is entered again is back in. Who was paired stays a player. Who is to be disqualified is entered first (I-79).",
+        description="A dropped player who is entered again is back in; who was paired stays a player. Who is to be disqualified is entered first "
+        "(I-79).",
         body_example=examples.PERSON_BODY, reply_example=examples.PERSON_REPLY,
     ),
     _command(

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from services.moderation.policy.penalties import PENALTIES, WARNING, WITHOUT_PRIZE, severity
-from services.moderation.tournaments.placing import MATCH_ENDING
 from services.moderation.tournaments.events import Effect
+from services.moderation.tournaments.placing import MATCH_ENDING
 from services.moderation.tournaments.repository import LoadedTournament
 from services.moderation.tournaments.setup import overdue
 from services.moderation.tournaments.state import Given, Round, TournamentState
@@ -110,7 +110,7 @@ def _drops(state: TournamentState, number: int) -> list[dict[str, Any]]:
 
 def report_view(loaded: LoadedTournament, *, words: bool) -> dict[str, Any]:
     """The event's report: what goes out from Warning up, deviations with their reasons, disqualifications, and what is still owed (D 30)."""
-    shown = [penalty_view(loaded, event, words=words) for event in loaded.penalties().values()]
+    shown = [penalty_view(loaded, event, words=words) for event in loaded.penalties.values()]
     held = [one for one in shown if not one["absorbed"]]
     state = loaded.state
     return {

@@ -15,6 +15,7 @@ from services.moderation.tournaments.view import duty_view, penalty_view, tourna
 from shared.refusal import Refusal
 
 Found = tuple[Given, Effect]
+_LOSSES = ("lose_game", "lose_match", "lose_current_match_and_drop")
 
 
 def sheet_view(state: TournamentState, number: int) -> dict[str, Any]:
@@ -42,7 +43,7 @@ def sheet_view(state: TournamentState, number: int) -> dict[str, Any]:
         "carried_over": [
             {**_line(one, effect, "game"), "from_round": one.round} for one, effect in _of(found, "lose_game", "lose_match") if one.round != number
         ],
-        "not_paired": sorted({effect.person_id for _, effect in _of(found, "lose_game", "lose_match") if effect.person_id not in paired}),
+        "not_paired": sorted({effect.person_id for _, effect in _of(found, *_LOSSES) if effect.person_id not in paired}),
         "version": state.version,
     }
 

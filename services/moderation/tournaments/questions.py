@@ -61,6 +61,7 @@ async def get_penalty(call: Call) -> Reply:
     event = loaded.penalties.get(call.path["penalty_id"])
     if event is None:
         raise Refusal("not_found", "There is no such penalty.")
+    call.about = event.person_id
     return Reply.json(penalty_view(loaded, event, words=_staff(call)))
 
 

@@ -108,3 +108,14 @@ async def test_judges_pairing_and_penalising_at_once_leave_one_order_of_events(s
     places = [(await event.person(person))["penalties"][0]["applies_to"]["round"] for person in event.players]
     assert set(places) <= {2, 3}
     assert len(found) == places.count(2)
+
+
+async def test_who_reads_what_a_judge_wrote_is_on_the_players_list_of_reads(service: Service) -> None:
+    event = await organise(service)
+    person = event.players[0]
+    penalty = (await event.give("fraud", person, description="Marked cards."))["penalty_id"]
+    referral = (await service.senior.post(f"{event.path}/penalties/{penalty}/referral", expect=201))["referral_id"]
+    await service.admin.get(f"{event.path}/penalties/{penalty}")
+    await service.admin.get(f"/v1/referrals/{referral}")
+    reads = (await service.auditor.get("/v1/reads", player_id=person))["items"]
+    assert {(one["reader"], one["what"]) for one in reads} == {("admin-1", "tournament_penalty"), ("admin-1", "referral")}

@@ -81,6 +81,6 @@ def test_the_core_never_asks_what_time_or_zone_it_is(module: str) -> None:
 def test_the_helpers_of_the_decider_are_among_what_is_looked_at() -> None:
     """The control: the search goes through imports and not along a list."""
     assert {f"services.moderation.record.{name}" for name in ("assess", "impose", "correct", "evasion")} <= REACHED.keys()
-    assert {f"services.moderation.tournaments.{name}" for name in ("assess", "placing", "applying", "giving_way", "setup", "closing")} <= REACHED.keys()
+    assert {f"services.moderation.tournaments.{name}" for name in ("assess", "placing", "applying", "giving_way")} <= REACHED.keys()
     assert forbidden("shared.clock")
     assert not forbidden("shared.refusal")

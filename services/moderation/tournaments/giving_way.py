@@ -45,7 +45,8 @@ def moved_by_pairing(state: TournamentState, number: int, at: datetime) -> Itera
 
     `state` is the tournament after the round was paired.
     """
-    for person_id in [name for pairing in state.rounds[number].pairings for name in pairing]:
+    waiting = {one.person_id for one in state.penalties.values() if one.applies_to is not None and one.applies_to.round == number}
+    for person_id in [name for pairing in state.rounds[number].pairings for name in pairing if name in waiting]:
         for one, place in list(game_losses(state, person_id)):
             if place.round != number:
                 continue

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from services.moderation.policy.penalties import WITHOUT_PRIZE
 from services.moderation.tournaments.commands import DischargeDuty, PutStandings, ReferPenalty
 from services.moderation.tournaments.events import DutyDischarged, PenaltyReferred, StandingsPut, TournamentEvent
-from services.moderation.tournaments.officials import check_exists, check_head_judge, check_judge, check_organiser
+from services.moderation.tournaments.officials import check_apart, check_exists, check_head_judge, check_judge, check_organiser
 from services.moderation.tournaments.setup import overdue
 from services.moderation.tournaments.state import PLAYER, TournamentState
 from shared.refusal import Refusal
@@ -16,7 +16,7 @@ from shared.refusal import Refusal
 def discharge_duty(command: DischargeDuty, state: TournamentState) -> Sequence[TournamentEvent]:
     """The report was made; once is enough. The investigations manager hears from the head judge (D 20).
 
-    Raises a `Refusal`: `not_found`, `not_a_judge`, `head_judge_required`.
+    Raises a `Refusal`: `not_found`, `not_a_judge`, `head_judge_required`, `conflict_of_interest` for what is about one's own account.
     """
     check_exists(state)
     if command.by.role != "head_admin":
@@ -24,6 +24,7 @@ def discharge_duty(command: DischargeDuty, state: TournamentState) -> Sequence[T
     duty = state.duties.get(command.duty_id)
     if duty is None:
         raise Refusal("not_found", "There is no such duty.", field="duty_id")
+    check_apart(command.by, (duty.person_id,))
     if duty.to == "investigations" and command.by.role != "head_admin":
         check_head_judge(command.by, state, "reports to the investigations manager")
     if duty.discharged_by is not None:

@@ -71,6 +71,8 @@ def _given(command: GivePenalty, state: TournamentState, guide: PenaltyGuide, id
     if command.no_proof and found.penalty not in DISQUALIFIED:
         raise Refusal("not_applicable", "Only a disqualification goes without proof.", field="no_proof")
     place = place_of(command, state, found.penalty)
+    known = None if place is None else state.rounds.get(place.round)
+    check_apart(command.by, () if known is None else known.opponents_of(command.person_id))
     wanted = command.deviation
     event = PenaltyGiven(
         penalty_id=command.penalty_id,

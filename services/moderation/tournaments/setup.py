@@ -15,7 +15,7 @@ from services.moderation.tournaments.events import (
     TournamentSet,
 )
 from services.moderation.tournaments.giving_way import moved_by_pairing
-from services.moderation.tournaments.officials import check_exists, check_head_admin, check_judge, check_organiser
+from services.moderation.tournaments.officials import check_apart, check_exists, check_head_admin, check_judge, check_organiser
 from services.moderation.tournaments.state import PLAYER, Person, TournamentState, evolve_all
 from shared.refusal import Refusal
 
@@ -89,11 +89,15 @@ def drop_person(command: DropPerson, state: TournamentState) -> Sequence[Tournam
 
 
 def report_latecomer(command: ReportLatecomer, state: TournamentState) -> Sequence[TournamentEvent]:
-    """A latecomer is here before the round is over, and stays in (I-82). Raises a `Refusal`: `not_a_judge`, `not_found`, `person_disqualified`."""
+    """A latecomer is here before the round is over, and stays in (I-82).
+
+    Raises a `Refusal`: `not_a_judge`, `not_found`, `conflict_of_interest` for one's own account, `person_disqualified`.
+    """
     check_exists(state)
     if command.by.role != "head_admin":
         check_judge(command.by, state)
     person = _known(state, command.person_id)
+    check_apart(command.by, (person.person_id,))
     check_not_disqualified(person)
     seen = (person.person_id, state.current_round)
     if seen in state.reported or state.current_round == 0:

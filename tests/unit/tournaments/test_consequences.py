@@ -183,3 +183,16 @@ def test_a_spectator_has_no_match_points() -> None:
     event = organised(games_per_match=1)
     event.do(entering("s", "spectator"))
     assert event.give("unsporting-major", "s").penalty == GL
+
+
+def test_a_judge_who_plays_decides_nothing_that_touches_their_own_match() -> None:
+    """A-38: nor in the match that a penalty is applied to, nor whether they themselves were too late, nor what is reported of them."""
+    own = ask.Official(staff_id=JUDGE.staff_id, role="admin", player_id="b")
+    event = organised(rounds=0)
+    event.do(pairing(1, ("a", "c"), ("b", "d")))
+    duty = event.give("tardiness", "b").duties[0]
+    event.refused(ask.ReportLatecomer(person_id="b", by=own, at=T0), "conflict_of_interest")
+    event.refused(ask.DischargeDuty(duty_id=duty.duty_id, by=own, at=T0), "conflict_of_interest")
+    event.do(pairing(2, ("a", "b"), ("c", "d")))
+    event.refused(offense("failure-to-desideboard", "a", by=own), "conflict_of_interest")
+    assert event.give("failure-to-desideboard", "c", by=own).penalty == GL

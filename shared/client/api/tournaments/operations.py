@@ -118,7 +118,7 @@ class TournamentsOperations:
         """A latecomer reported before the end of the round.
 
         So they stay in, whatever their tardiness in this round cost (I-82). For admin, senior_admin, head_admin. Problems of its own: not_found,
-        not_a_judge, person_disqualified.
+        not_a_judge, conflict_of_interest, person_disqualified.
         """
         return await self.transport.fetch(
             "POST", f"/v1/tournaments/{segment(tournament_id)}/people/{segment(person_id)}/reported", PersonReply, command=True, options=options

@@ -36,8 +36,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Start the database, migrate, seed, serve; on SIGTERM or Ctrl-C end in the reverse order."""
+    from services.moderation.policy.loader import PolicyFileError, packaged_policy
+
     configure_logging(arguments.log_level, "console")
     try:
+        packaged_policy()
         with contextlib.closing(listen(HOST, arguments.port)) as listener, _database(arguments.data_dir) as (database_url, owner_url):
             settings = Settings(
                 database_url=database_url,
@@ -52,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
                 media=os.environ.get("MODERATION_MEDIA", "").strip() or str(arguments.data_dir / "media"),
             )
             return _serve(settings, listener, arguments)
-    except (EmbeddedPostgresError, ListenError, SettingsError) as problem:
+    except (EmbeddedPostgresError, ListenError, PolicyFileError, SettingsError) as problem:
         print(f"dev: {problem}", file=sys.stderr)
         return 1
 
@@ -69,9 +72,13 @@ def _serve(settings: Settings, listener: socket.socket, arguments: argparse.Name
         print(f"dev: {problem}", file=sys.stderr)
         return 1
     tokens = asyncio.run(seed(settings))
-    headers = write_headers(arguments.data_dir / "headers", tokens)
-    if arguments.tokens_file is not None:
-        write_tokens(arguments.tokens_file, tokens)
+    try:
+        headers = write_headers(arguments.data_dir / "headers", tokens)
+        if arguments.tokens_file is not None:
+            write_tokens(arguments.tokens_file, tokens)
+    except OSError as problem:
+        print(f"dev: the tokens can't be written ({problem})", file=sys.stderr)
+        return 1
 
     def started() -> None:
         print(_how_to_try(where(listener), headers, arguments.tokens_file), flush=True)

@@ -27,6 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check, listen, keep the workers running."""
+    from services.moderation.policy.loader import PolicyFileError, packaged_policy
+
     for name in ("host", "port", "workers"):
         value = getattr(arguments, name)
         if value is not None:
@@ -34,13 +36,14 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         settings = load_settings()
         configure_logging(settings.log_level, settings.log_format)
+        packaged_policy()
         asyncio.run(_check_database(settings))
         asyncio.run(_forget_again(settings))
         listener = listen(settings.host, settings.port)
     except SettingsError as problem:
         print("serve: the settings are wrong:", *problem.problems, sep="\n  ", file=sys.stderr)
         return 1
-    except (NotReadyError, ListenError) as problem:
+    except (NotReadyError, ListenError, PolicyFileError) as problem:
         print(f"serve: {problem}", file=sys.stderr)
         return 1
     with tempfile.TemporaryDirectory(prefix="moderation-metrics-") as folder:

@@ -18,6 +18,8 @@ from services.moderation.network_bans.handler import NetworkBanHandler
 from services.moderation.network_bans.repository import NetworkBanStreams
 from services.moderation.policy.handler import PolicyPublisher
 from services.moderation.policy.holder import PolicyHolder, TablePolicySource
+from services.moderation.policy.loader import packaged_policy
+from services.moderation.policy.tables import Policy
 from services.moderation.reads.queries import ReadQueries
 from services.moderation.reads.recorder import ReadRecorder
 from services.moderation.record.conduct import Conduct
@@ -49,11 +51,11 @@ FIRST_WAIT_SECONDS = 5.0
 RETRY_SECONDS = 1.0
 
 
-async def _publish_default(publisher: PolicyPublisher) -> None:
+async def _publish_default(publisher: PolicyPublisher, packaged: Policy) -> None:
     """Publish the packaged policy where none holds; the database may be away at start, so until it answers."""
     while True:
         try:
-            await publisher.ensure_default()
+            await publisher.ensure_default(packaged)
         except Unavailable:
             await asyncio.sleep(RETRY_SECONDS)
         else:
@@ -98,7 +100,11 @@ def _add_audit(settings: Settings, resources: Resources, seen: TableNetworksSeen
 
 @asynccontextmanager
 async def open_moderation(settings: Settings, resources: Resources) -> AsyncIterator[None]:
-    """Open everything that the endpoints of this service ask for; the store and the codec are open already."""
+    """Open everything that the endpoints of this service ask for; the store and the codec are open already.
+
+    Raises `PolicyFileError` for a packaged table that is wrong, whether or not it would be published here: a release with one serves nobody.
+    """
+    packaged = packaged_policy()
     store, codec, keys = resources.get(PostgresEventStore), resources.get(Codec), resources.get(Keys)
     clock = resources.get(Clock)  # type: ignore[type-abstract]
     data_keys = resources.add(DataKeys, DataKeys(store, keys.key_wrapping))
@@ -136,9 +142,11 @@ async def open_moderation(settings: Settings, resources: Resources) -> AsyncIter
     _add_audit(settings, resources, seen)
     add_tournaments(resources)
     resources.add(PolicyImpact, PolicyImpact(records=records, fetch=store.fetch, clock=clock, new_id=new_id))
-    publishing = asyncio.create_task(_publish_default(publisher), name="publish-packaged-policy")
+    publishing = asyncio.create_task(_publish_default(publisher, packaged), name="publish-packaged-policy")
     try:
         await asyncio.wait([publishing], timeout=FIRST_WAIT_SECONDS)
+        if publishing.done():
+            publishing.result()
         yield
     finally:
         publishing.cancel()

@@ -19,7 +19,7 @@ from shared.embedded.process import ServerProcess, spawn
 from shared.embedded.sockets import PORT, remove_socket_folder, socket_folder
 
 MARKER = "moderation-data"
-_OTHER_FILES = frozenset({"master.key", "headers"})  # what `moderation dev` keeps here when the database is elsewhere
+_OTHER_FILES = frozenset({"master.key", "headers", "media"})  # what `moderation dev` keeps here when the database is elsewhere
 _START_TIMEOUT = 120.0  # seconds: recovery after a crash may take a while
 _LEAVE_TIMEOUT = 30.0  # seconds that a predecessor's server gets to end
 _LOG_LIMIT = 10_000_000  # bytes of log kept from one start to the next

@@ -87,6 +87,9 @@ def test_dev_starts_from_nothing_and_again_on_its_data(home: Path) -> None:
         busy = run("dev", "--port", "0", "--data-dir", str(home / "data"))
         assert busy.returncode == 1
         assert "is in use by another moderation process" in busy.stderr
+        nowhere = run("dev", "--port", "0", "--data-dir", str(home / "other"), "--tokens-file", str(home / "nowhere" / "tokens.json"))
+        assert nowhere.returncode == 1
+        assert nowhere.stderr.startswith("dev: the tokens can't be written")
     with running(*words, url=url):
         second = json.loads(file.read_text())
         path = f"{url}/v1/players/p1/standing"

@@ -208,6 +208,16 @@ def test_a_folder_with_other_files_is_not_touched(home: Path) -> None:
             EmbeddedPostgres(where).start()
 
 
+def test_a_folder_that_served_beside_another_database_is_taken(home: Path) -> None:
+    """What `moderation dev` keeps there with DATABASE_URL set (its key, tokens and pictures) is no stranger's."""
+    folder = home / "data"
+    for name in ("headers", "media"):
+        (folder / name).mkdir(parents=True)
+    (folder / "master.key").write_text("")
+    with EmbeddedPostgres(folder) as server:
+        assert server.pid is not None
+
+
 def test_a_long_path_gets_a_short_private_socket_folder(home: Path) -> None:
     """A Unix socket's path has at most 107 bytes; the data stays where it was asked for."""
     folder = home / ("long-" * 12) / ("name-" * 12)

@@ -37,7 +37,10 @@ class BodyParser(Generic[T]):
 
     def parse(self, raw: bytes) -> tuple[T, Any]:
         """The typed value and the plain one. Raises `Refusal`: `malformed_request` or `invalid_request`."""
-        plain = plain_json(raw)
+        try:
+            plain = plain_json(raw)
+        except msgspec.ValidationError:
+            raise self._out_of_range(raw) from None
         if type(plain) is not dict:
             raise Refusal("invalid_request", "The body is a JSON object.", field="body")
         try:
@@ -47,12 +50,21 @@ class BodyParser(Generic[T]):
         return self._normalise(value, ""), plain
 
 
+    def _out_of_range(self, raw: bytes) -> Refusal:
+        """Which number no value can hold: the declared type knows fields by name, where plain values know places."""
+        try:
+            self._decode(raw)
+        except msgspec.ValidationError as error:
+            return from_validation(error)
+        return invalid("body", "A number is out of range.")
+
+
 def plain_json(raw: bytes) -> Any:
-    """The body as plain values, free of what no field may hold."""
+    """The body as plain values, free of what no field may hold. Raises `msgspec.ValidationError` for a number that no value can hold."""
     try:
         plain = _decode_any(raw)
-    except msgspec.ValidationError as error:
-        raise Refusal("invalid_request", "A number is out of range.", field=_field_of(error, "body")) from None
+    except msgspec.ValidationError:
+        raise
     except msgspec.DecodeError as error:
         raise Refusal("malformed_request", f"The body is no JSON text in UTF-8: {error}.") from None
     except RecursionError:
@@ -111,11 +123,6 @@ def from_validation(error: msgspec.ValidationError) -> Refusal:
 
 def _strip(path: str) -> str:
     return path.removeprefix("$").removeprefix(".")
-
-
-def _field_of(error: msgspec.ValidationError, default: str) -> str:
-    found = _AT.match(str(error))
-    return (_strip(found["path"]) if found else "") or default
 
 
 def printable(text: str, limit: int = 100) -> str:

@@ -97,7 +97,8 @@ async def test_an_invalid_field_is_named(http: httpx.AsyncClient, body: dict[str
 @pytest.mark.parametrize("literal", ["1e999", "-1e999", "9" * 5000, "1e400"], ids=lambda v: v[:8])
 async def test_a_number_out_of_every_range_is_a_422(http: httpx.AsyncClient, literal: str) -> None:
     """P03, P04: past what Python converts, too."""
-    problem(await send(http, f'{{"player_id":"p","choices":[{{"days":{literal}}}]}}'), 422, "invalid_request")
+    found = problem(await send(http, f'{{"player_id":"p","choices":[{{"days":{literal}}}]}}'), 422, "invalid_request")
+    assert [error["field"] for error in found["errors"]] == ["choices[0].days"]
 
 
 async def test_text_is_counted_in_characters_and_kept(http: httpx.AsyncClient) -> None:

@@ -39,7 +39,10 @@ class OldIncident:
 
 
 class Importer:
-    """Imports incidents. The whole import is one command: recorded as a whole, except for the rows that are refused and named."""
+    """Imports incidents. The whole import is one command: recorded as a whole, except for the rows that are refused and named.
+
+    A player whose record can't be read stops nobody else's history (E06).
+    """
 
     def __init__(
         self,
@@ -70,11 +73,14 @@ class Importer:
 
     async def _attempt(self, ctx: CommandContext, rows: Sequence[OldIncident], policy: Policy, now: datetime) -> Attempt:
         players = list(dict.fromkeys(row.player_id for row in rows))
-        before = await self._records.states(players)
+        before = await self._records.readable(players)
         seen = await self._networks.of([row.player_id for row in rows if any(s.kind == "ip_ban" for s in row.sanctions)], now, policy)
         states, events = dict(before), dict[str, list[RecordEvent]]()
         failed, index = [], list[TableWrite]()
         for number, row in enumerate(rows):
+            if row.player_id not in states:
+                failed.append({"index": number, "code": "unavailable", "detail": "The player's record can't be read."})
+                continue
             command = self._command(ctx, row, policy, now, seen.get(row.player_id, ()))
             try:
                 decided = import_incident(command, states[row.player_id])

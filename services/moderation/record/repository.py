@@ -11,8 +11,10 @@ from services.moderation.views.timeline import Recorded, fold_all
 from shared.eventstore.codec import Codec, DataKey
 from shared.eventstore.envelope import StoredEvent
 from shared.eventstore.port import EventStore
+from shared.observability import report_unreadable
 from shared.refusal import Refusal
 from shared.security.data_keys import DataKeys
+from shared.unreadable import UnreadableEvent
 
 _ERASED = "moderation.player_erased.v1"
 _PLAYER_SQL = "SELECT player_id FROM incidents WHERE incident_id = $1"
@@ -41,6 +43,17 @@ class Records:
         """The folded records of these players, from one snapshot."""
         found = await self._store.read_many([stream_of(player_id) for player_id in player_ids])
         return {player_id: fold_all(self.decoded(found[stream_of(player_id)])) for player_id in player_ids}
+
+    async def readable(self, player_ids: Sequence[str]) -> dict[str, RecordState]:
+        """The same without those that can't be read, which are reported: for what is about each of many players by itself."""
+        found = await self._store.read_many([stream_of(player_id) for player_id in player_ids])
+        states: dict[str, RecordState] = {}
+        for player_id in player_ids:
+            try:
+                states[player_id] = fold_all(self.decoded(found[stream_of(player_id)]))
+            except UnreadableEvent as error:
+                report_unreadable(error)
+        return states
 
     async def state(self, player_id: str) -> RecordState:
         """The folded record of one player."""

@@ -121,6 +121,10 @@ async def test_e06_an_unreadable_record_is_unknown_and_never_clean(service: Serv
     first, second = (await service.game.post("/v1/standings/query", {"player_ids": [one, two]}))["standings"]
     assert first == {"player_id": one, "error": "unavailable"}
     assert second["strikes"] == 1
+    old = {"infraction": "spam-major", "decided_at": "2024-03-01T12:00:00Z", "decided_by": "former", "strike": True, "sanctions": []}
+    rows = [{**old, "player_id": player, "external_id": "old-1"} for player in (one, two)]
+    imported = await service.head.post("/v1/incidents/import", {"incidents": rows})
+    assert (imported["imported"], [(row["index"], row["code"]) for row in imported["failed"]]) == (1, [(0, "unavailable")])
     _, bad = await service.history(one)
     assert (bad["version"], bad["type"], "unreadable" in bad) == (2, kind, True)
 

@@ -43,7 +43,7 @@ _encode = msgspec.json.Encoder().encode
 class StreamChange:
     """New events of one stream, decided at `expected_version`; without events the version is only guarded.
 
-    `subject` is whose data key encrypts personal fields; `meta` replaces the attempt's for these events.
+    `subject` is whose data key encrypts personal fields; `meta` replaces the attempt's for these events, `metas` (one for each) that of each.
     """
 
     stream: str
@@ -51,6 +51,7 @@ class StreamChange:
     events: tuple[object, ...] = ()
     subject: str | None = None
     meta: EventMeta | None = None
+    metas: tuple[EventMeta, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,8 +142,8 @@ class Executor:
             key, row = await self._key_for(change)
             if row is not None:
                 new_keys.append(row)
-            meta = self._codec.encode_meta(change.meta or attempted.meta)
-            events = tuple(self._new_event(change, number, key, meta) for number in range(len(change.events)))
+            metas = self._metas(change, attempted.meta)
+            events = tuple(self._new_event(change, number, key, metas[number]) for number in range(len(change.events)))
             appends.append(StreamAppend(stream=change.stream, expected_version=change.expected_version, events=events))
         record = None
         if ctx.idempotency_key is not None:
@@ -162,6 +163,12 @@ class Executor:
             idempotency=record,
             data_keys=tuple(new_keys),
         )
+
+    def _metas(self, change: StreamChange, attempted: EventMeta) -> list[bytes]:
+        """The stored meta data of each event of the change."""
+        if change.metas:
+            return [self._codec.encode_meta(meta) for meta in change.metas]
+        return [self._codec.encode_meta(change.meta or attempted)] * len(change.events)
 
     async def _key_for(self, change: StreamChange) -> tuple[bytes | None, DataKeyRow | None]:
         if change.subject is None or not any(self._codec.needs_key(event) for event in change.events):

@@ -62,6 +62,20 @@ async def _publish_default(publisher: PolicyPublisher, packaged: Policy) -> None
             return
 
 
+@asynccontextmanager
+async def _published(publisher: PolicyPublisher, packaged: Policy) -> AsyncIterator[None]:
+    """A policy holds within this block, or will as soon as the database answers. What else went wrong is raised at the start."""
+    publishing = asyncio.create_task(_publish_default(publisher, packaged), name="publish-packaged-policy")
+    try:
+        await asyncio.wait([publishing], timeout=FIRST_WAIT_SECONDS)
+        if publishing.done():
+            publishing.result()
+        yield
+    finally:
+        publishing.cancel()
+        await asyncio.wait([publishing])
+
+
 def _add_records(resources: Resources, seen: TableNetworksSeen) -> None:
     """What changes conduct records."""
     records, executor, policies = resources.get(Records), resources.get(Executor), resources.get(PolicyHolder)
@@ -142,14 +156,9 @@ async def open_moderation(settings: Settings, resources: Resources) -> AsyncIter
     _add_audit(settings, resources, seen)
     add_tournaments(resources)
     resources.add(PolicyImpact, PolicyImpact(records=records, fetch=store.fetch, clock=clock, new_id=new_id))
-    publishing = asyncio.create_task(_publish_default(publisher, packaged), name="publish-packaged-policy")
     try:
-        await asyncio.wait([publishing], timeout=FIRST_WAIT_SECONDS)
-        if publishing.done():
-            publishing.result()
-        yield
+        async with _published(publisher, packaged):
+            yield
     finally:
-        publishing.cancel()
-        await asyncio.wait([publishing])
         await bans.close()
         await seen.close()

@@ -90,7 +90,7 @@ class RecordHandler:
             )
             changes = await self._linked.followed([changes_of(account, state, decide(command, state))], command.by, policy, now)
             reply = lift_reply(changes[0], incident_id, now, adjustment_id=adjustment_id)
-            return self._simple(ctx, changes, now, status=201, reply=reply)
+            return self._simple(ctx, changes, now, status=201, reply=reply, policy_version=policy.version)
 
         return await self._executor.run(ctx, stream_of(account), attempt)
 
@@ -134,7 +134,7 @@ class RecordHandler:
             state = await self._records.state(player_id)
             command = BanProxy(at=now, reported_by=ctx.principal.id, policy=policy)
             change = changes_of(player_id, state, decide(command, state))
-            return self._simple(ctx, [change], now, status=200, reply=lift_reply(change, None, now))
+            return self._simple(ctx, [change], now, status=200, reply=lift_reply(change, None, now), policy_version=policy.version)
 
         return await self._executor.run(ctx, stream_of(player_id), attempt)
 
@@ -151,10 +151,19 @@ class RecordHandler:
 
         return await self._executor.run(ctx, stream_of(player_id), attempt)
 
-    def _simple(self, ctx: CommandContext, changes: Sequence[Change], now: datetime, *, status: int, reply: dict[str, Any]) -> Attempt:
+    def _simple(
+        self,
+        ctx: CommandContext,
+        changes: Sequence[Change],
+        now: datetime,
+        *,
+        status: int,
+        reply: dict[str, Any],
+        policy_version: str | None = None,
+    ) -> Attempt:
         return Attempt(
             changes=tuple(change.stream for change in changes),
-            meta=ctx.meta(),
+            meta=ctx.meta(policy_version=policy_version),
             status=status,
             reply=reply,
             writes=writes_of(changes),

@@ -95,10 +95,9 @@ class Importer:
         imports = [changes_of(player_id, before[player_id], its) for player_id, its in events.items()]
         changes = await self._linked.followed(imports, decider_of(ctx), policy, now)
         imported = sum(len(its) for its in events.values())
-        meta = ctx.meta(policy_version=policy.version)
         return Attempt(
-            changes=tuple(_with_moments(change.stream, ctx) for change in changes),
-            meta=meta,
+            changes=tuple(_with_moments(change.stream, ctx, policy) for change in changes),
+            meta=ctx.meta(policy_version=policy.version),
             status=200,
             reply={"imported": imported, "known": len(rows) - imported - len(failed), "failed": failed},
             writes=(*writes_of(changes), *index),
@@ -124,7 +123,7 @@ class Importer:
         )
 
 
-def _with_moments(change: StreamChange, ctx: CommandContext) -> StreamChange:
-    """Imported incidents occurred when they were decided; their events share one policy and one actor."""
-    moments = {event.at for event in change.events if isinstance(event, IncidentImported)}
-    return replace(change, meta=ctx.meta(occurred_at=moments.pop())) if len(moments) == 1 else change
+def _with_moments(change: StreamChange, ctx: CommandContext, policy: Policy) -> StreamChange:
+    """Imported incidents occurred when they were decided, each at its own moment."""
+    moments = (event.at if isinstance(event, IncidentImported) else None for event in change.events)
+    return replace(change, metas=tuple(ctx.meta(policy_version=policy.version, occurred_at=at) for at in moments))

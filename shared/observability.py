@@ -104,7 +104,6 @@ class Metrics:
         self.append_queue_depth = Gauge(
             "moderation_append_queue_depth", "Appends that wait for the writer.", registry=self.registry, multiprocess_mode="livesum"
         )
-        self.read_batch_size = Histogram("moderation_read_batch_size", "Keys answered by one coalesced read.", buckets=_SIZES, registry=self.registry)
         self.log_sealed = Gauge(
             "moderation_log_sealed", "Events covered by the last signed checkpoint.", registry=self.registry, multiprocess_mode="max"
         )
@@ -116,7 +115,9 @@ class Metrics:
             "moderation_feed_delay_seconds", "Time from an event's record until it is handed to the feed's readers.", buckets=_LATENCIES,
             registry=self.registry,
         )  # fmt: skip
-        self.unavailable = Counter("moderation_unavailable", "Requests answered 503.", ("reason",), registry=self.registry)
+        self.unavailable = Counter(
+            "moderation_unavailable", "Requests answered 503, by reason: database, unreadable, unexpected.", ("reason",), registry=self.registry
+        )
         self._children: dict[tuple[str, str, int], Any] = {}
         self._add_webhooks()
         self._add_staff_work()

@@ -32,6 +32,7 @@ ABOUT = (
     "`Idempotency-Key` and, about a player, `If-Match`; lists come in pages. Times are RFC 3339 in UTC."
 )
 
+_UNAVAILABLE = 503
 _NO_TELEMETRY: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False, "auto_configure": False}
 """The framework's own would send paths, so ids of people, to whatever the environment names."""
 
@@ -108,6 +109,8 @@ def _drain(resources: Resources) -> None:
 def _record(info: RequestInfo) -> None:
     """Count the request by its route's template (paths name people and have no end)."""
     METRICS.observe_request(info.method if info.method in METHODS else "other", info.route or "none", info.status, info.seconds)
+    if info.status == _UNAVAILABLE:
+        METRICS.unavailable.labels(info.reason or "unexpected").inc()
 
 
 def _version() -> str:

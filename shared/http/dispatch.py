@@ -148,6 +148,7 @@ async def stranger_at(scope: Scope, resources: Resources) -> Response | None:
     except (Refusal, Unavailable) as refusal:
         info = info_of(scope)
         info.code = refusal.code if isinstance(refusal, Refusal) else "unavailable"
+        info.reason = None if isinstance(refusal, Refusal) else problems.reason_of(refusal)
         return problems.answer(refusal, request_id=info.request_id, route="")
     return None
 

@@ -31,13 +31,17 @@ _SECURITY_NAMES = frozenset(name for name, _ in SECURITY_HEADERS)
 
 @dataclass(slots=True, kw_only=True)
 class RequestInfo:
-    """What is known of a request, filled in on its way: the route's template (None: no route), the role, a refusal's code."""
+    """What is known of a request, filled in on its way: the route's template (None: no route), the role, a refusal's code.
+
+    `reason` is why it was answered 503.
+    """
 
     request_id: str
     method: str
     route: str | None = None
     role: str | None = None
     code: str | None = None
+    reason: str | None = None
     status: int = 0
     seconds: float = 0.0
     body_read: bool = False
@@ -100,6 +104,7 @@ class Observe:
         except Exception as error:
             if info.status:
                 raise
+            info.reason = problems.reason_of(error)
             answer = problems.answer(error, request_id=info.request_id, route=info.route or "")
             await answer(scope, receive, sending)
         finally:

@@ -77,6 +77,13 @@ def answer(error: Exception, *, request_id: str, route: str) -> Response:
     return unavailable(Unavailable(f"The service could not answer; the request id is {request_id}."))
 
 
+def reason_of(error: Exception) -> str:
+    """Why there is no answer now, in a word: what 503s are counted by."""
+    if isinstance(error, UnreadableEvent):
+        return "unreadable"
+    return "database" if isinstance(error, Unavailable) else "unexpected"
+
+
 def report(error: BaseException, *, request_id: str, route: str) -> None:
     """Log an unexpected error by its type and place. Its words are left out: drivers put values, so personal data, into them."""
     chain: list[str] = []

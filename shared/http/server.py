@@ -66,6 +66,7 @@ class Server:
                 info.code = refusal.code
                 answer = problems.answer(refusal, request_id=info.request_id, route=endpoint.path)
             except Exception as error:  # noqa: BLE001  the last line: never a 500, never a leak
+                info.code, info.reason = "unavailable", problems.reason_of(error)
                 answer = problems.answer(error, request_id=info.request_id, route=endpoint.path)
             return lingering(answer, request.scope)
 

@@ -8,7 +8,9 @@ import httpx
 import pytest
 
 from shared.http.codes import CODES
+from shared.observability import METRICS
 from shared.refusal import Unavailable
+from shared.unreadable import UnreadableEvent
 from tests.support.http import Raising, Stand, bearer, problem, refusal
 
 ECHO = "/v1/players/p1/echo"
@@ -167,3 +169,38 @@ async def test_an_answer_is_not_cached_unless_it_says_so(http: httpx.AsyncClient
     """Answers are about people."""
     assert (await http.get("/v1/numbers", headers=bearer("admin-1"))).headers["cache-control"] == "no-store"
     assert json.loads((await http.get("/openapi.json")).content)["openapi"].startswith("3.1")
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (Unavailable("The queue is full."), "database"),
+        (UnreadableEvent(7, "moderation.later.v9", "unknown type"), "unreadable"),
+        (ValueError("x"), "unexpected"),
+        (refusal("no_such_code"), "unexpected"),
+    ],
+    ids=["not now", "unreadable", "defect", "unregistered code"],
+)
+async def test_every_503_is_counted_by_its_reason(http: httpx.AsyncClient, stand: Stand, error: Exception, reason: str) -> None:
+    """What an operator's alarm watches: one more for this reason, and for no other."""
+    before = _unavailable()
+    stand.resources.get(Raising).error = error
+    problem(await http.get("/v1/raise", headers=bearer("admin-1")), 503, "unavailable")
+    problem(await http.get("/v1/nothing", headers=bearer("admin-1")), 404, "not_found")
+    after = _unavailable()
+    assert {name: after[name] - before.get(name, 0) for name in after if after[name] != before.get(name, 0)} == {reason: 1}
+
+
+async def test_a_caller_who_cannot_be_known_is_counted_too(http: httpx.AsyncClient, stand: Stand) -> None:
+    stand.registers.away = True
+    before = _unavailable().get("database", 0)
+    for path in ("/v1/numbers", "/v1/nothing"):
+        problem(await http.get(path, headers=bearer("admin-1")), 503, "unavailable")
+    stand.registers.away = False
+    assert _unavailable()["database"] - before == 2
+
+
+def _unavailable() -> dict[str, float]:
+    """How many 503s so far, by reason."""
+    samples = [sample for metric in METRICS.unavailable.collect() for sample in metric.samples if sample.name.endswith("_total")]
+    return {sample.labels["reason"]: sample.value for sample in samples}

@@ -161,6 +161,10 @@ class EventStore(Protocol):
         """The stream's events with a version above `after`, oldest first; empty for a stream that does not exist."""
         ...
 
+    async def read_page(self, stream: str, *, after: int, limit: int) -> list[StoredEvent]:
+        """At most `limit` of the stream's events with a version above `after`, oldest first: nothing else of it is read."""
+        ...
+
     async def read_many(self, streams: Sequence[str]) -> dict[str, list[StoredEvent]]:
         """Each stream's events, oldest first, all from one snapshot; every stream asked for is in the answer."""
         ...

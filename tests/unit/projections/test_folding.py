@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from shared.eventstore.codec import Codec
 from shared.eventstore.envelope import NewEvent, StoredEvent

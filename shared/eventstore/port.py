@@ -8,6 +8,8 @@ from datetime import datetime
 from enum import Enum
 from typing import Any, Protocol
 
+from msgspec import Struct
+
 from shared.eventstore.envelope import NewEvent, StoredEvent
 
 
@@ -27,8 +29,7 @@ class StreamAppend:
     events: tuple[NewEvent, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableWrite:
+class TableWrite(Struct, frozen=True, kw_only=True):
     """A row of an inline projection, written in the transaction of the events: upserted by key, or deleted.
 
     `row` follows the column order of the registered `InlineTable`; for a deletion it holds the key columns only.

@@ -128,7 +128,7 @@ def _check_incident(command: DecideIncident, state: RecordState) -> tuple[str, .
         raise Refusal("invalid_request", "Name each other account once, and not the account itself.", field="offenses.alts")
     if "ai_ruling" in command.evidence_kinds:
         raise Refusal("ai_ruling_not_accepted", "AI rulings are never accepted as evidence (I-19).", field="evidence")
-    existing = state.external_ids.get(command.external_id) if command.external_id is not None else None
+    existing = state.known_as(command.external_id) if command.external_id is not None else None
     if existing is not None:
         raise Refusal("incident_exists", "This act has been decided already.", current={"incident_id": existing})
     return alts
@@ -167,7 +167,7 @@ def import_incident(command: ImportIncident, state: RecordState) -> Sequence[Rec
     if command.decided_at > command.at:
         raise Refusal("occurred_in_future", "An imported incident was decided in the past.", field="decided_at")
     check_named(command.sanctions, max_days=command.policy.settings.max_ban_days, field="sanctions")
-    if command.external_id in state.external_ids:
+    if state.known_as(command.external_id) is not None:
         return []
     sanctions = imposed_sanctions(
         stacked(command.sanctions), ids=iter(command.ids), starts_at=command.decided_at, networks=command.facts.networks

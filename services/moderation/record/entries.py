@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from datetime import datetime
 from types import MappingProxyType
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from services.moderation.record.outcomes import Extension, Sanction
+
+_NOBODY: Mapping[str, str] = MappingProxyType({})
 
 
 class Held(Struct, frozen=True, kw_only=True, gc=False):
@@ -50,7 +52,7 @@ class Incident(Struct, frozen=True, kw_only=True, gc=False):
     alts: tuple[str, ...] = ()
     linked_ip_ban: bool = False
     extension: Extension | None = None
-    adjustments: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    adjustments: Mapping[str, str] = _NOBODY
     final_adjustments: frozenset[str] = frozenset()
     changed: bool = False
 

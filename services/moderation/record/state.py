@@ -50,7 +50,6 @@ class RecordState(Struct, frozen=True, kw_only=True):
     version: int = 0
     last_at: datetime | None = None
     incidents: Mapping[str, Incident] = _NOTHING
-    external_ids: Mapping[str, str] = _NOTHING
     proxy_banned_at: datetime | None = None
     appeals: Mapping[str, Appeal] = _NOTHING
     erasures: tuple[str, ...] = ()
@@ -59,6 +58,10 @@ class RecordState(Struct, frozen=True, kw_only=True):
     def strikes(self) -> int:
         """How many strikes count (I-2)."""
         return sum(1 for incident in self.incidents.values() if incident.strike is not None and not incident.overturned)
+
+    def known_as(self, external_id: str) -> str | None:
+        """Which incident has this external id."""
+        return next((incident.incident_id for incident in self.incidents.values() if incident.external_id == external_id), None)
 
     def moment(self, now: datetime) -> datetime:
         """`now`, but never before the last decision: clocks of several machines differ, the order of the record does not (E02)."""
@@ -70,7 +73,9 @@ INITIAL = RecordState()
 
 def evolve(state: RecordState, event: RecordEvent) -> RecordState:
     """The state after the event."""
-    return fold((event,), state)
+    making = _Making(state)
+    _take(making, event)
+    return making.made()
 
 
 def fold(events: Iterable[RecordEvent], state: RecordState = INITIAL) -> RecordState:
@@ -84,15 +89,12 @@ def fold(events: Iterable[RecordEvent], state: RecordState = INITIAL) -> RecordS
 class _Making:
     """A state that `fold` makes and nobody else sees: a map is copied before its first change, so the state it began with stays as it was."""
 
-    __slots__ = (
-        "_appeals", "_external_ids", "_incidents", "appeals", "erasures", "external_ids", "incidents", "last_at", "proxy_banned_at", "version",
-    )  # fmt: skip
+    __slots__ = ("_appeals", "_incidents", "appeals", "erasures", "incidents", "last_at", "proxy_banned_at", "version")
 
     def __init__(self, state: RecordState) -> None:
         self.version, self.last_at, self.proxy_banned_at, self.erasures = state.version, state.last_at, state.proxy_banned_at, state.erasures
-        self.incidents, self.external_ids, self.appeals = state.incidents, state.external_ids, state.appeals
+        self.incidents, self.appeals = state.incidents, state.appeals
         self._incidents: dict[str, Incident] | None = None
-        self._external_ids: dict[str, str] | None = None
         self._appeals: dict[str, Appeal] | None = None
 
     def step(self, at: datetime) -> None:
@@ -105,10 +107,6 @@ class _Making:
             self.incidents = self._incidents = dict(self.incidents)
         for incident in incidents:
             self._incidents[incident.incident_id] = incident
-            if incident.external_id is not None:
-                if self._external_ids is None:
-                    self.external_ids = self._external_ids = dict(self.external_ids)
-                self._external_ids[incident.external_id] = incident.incident_id
 
     def put_appeal(self, appeal: Appeal) -> None:
         if self._appeals is None:
@@ -120,7 +118,6 @@ class _Making:
             version=self.version,
             last_at=self.last_at,
             incidents=self.incidents,
-            external_ids=self.external_ids,
             proxy_banned_at=self.proxy_banned_at,
             appeals=self.appeals,
             erasures=self.erasures,
@@ -176,10 +173,12 @@ def _decided(making: _Making, event: IncidentDecided) -> None:
         strike=event.strike,
         sanctions=tuple([Held(sanction=sanction) for sanction in event.sanctions]),
         offenses=tuple(
-            PastOffense(
-                infraction=line.infraction, occurred_at=event.occurred_at, duel_id=event.duel_id, upgraded=line.upgraded_from is not None
-            )
-            for line in event.offenses
+            [
+                PastOffense(
+                    infraction=line.infraction, occurred_at=event.occurred_at, duel_id=event.duel_id, upgraded=line.upgraded_from is not None
+                )
+                for line in event.offenses
+            ]
         ),
         legal_review=event.legal_review,
         notify=event.notify,
@@ -200,7 +199,7 @@ def _imported(event: IncidentImported) -> Incident:
         decided_by=event.decided_by,
         strike=event.strike,
         sanctions=tuple(
-            Held(sanction=sanction, state="irreversible" if sanction.kind in CARRIED_OUT else "active") for sanction in event.sanctions
+            [Held(sanction=sanction, state="irreversible" if sanction.kind in CARRIED_OUT else "active") for sanction in event.sanctions]
         ),
         offenses=(PastOffense(infraction=event.infraction, occurred_at=event.at),),
         legal_review=event.legal_review,

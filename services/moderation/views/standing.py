@@ -68,19 +68,20 @@ def facts_of(state: RecordState) -> StandingFacts:
     legal_review = ip_banned = False
     bans = []
     for incident in state.incidents.values():
-        if not incident.in_force:
+        if incident.overturned:
             continue
         strikes += incident.strike is not None
         legal_review = legal_review or incident.legal_review
-        active = [held.sanction for held in incident.sanctions if held.state == "active"]
-        kinds = [sanction.kind for sanction in active]
-        warnings += "warning" in kinds
-        ip_banned = ip_banned or "ip_ban" in kinds
-        bans += [
-            BanFact(incident_id=incident.incident_id, starts_at=sanction.starts_at, ends_at=sanction.ends_at)
-            for sanction in active
-            if sanction.kind in BANS
-        ]
+        warned = False
+        for held in incident.sanctions:
+            sanction, kind = held.sanction, held.sanction.kind
+            if held.state != "active":
+                continue
+            if kind in BANS:
+                bans.append(BanFact(incident_id=incident.incident_id, starts_at=sanction.starts_at, ends_at=sanction.ends_at))
+            warned = warned or kind == "warning"
+            ip_banned = ip_banned or kind == "ip_ban"
+        warnings += warned
     return StandingFacts(
         strikes=strikes,
         warnings=warnings,

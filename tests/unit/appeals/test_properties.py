@@ -17,6 +17,7 @@ from services.moderation.record.commands import LiftIpBan, RecordCommand
 from services.moderation.record.events import Discretion
 from services.moderation.record.state import INITIAL, evolve, fold
 from services.moderation.views.incidents import collect
+from services.moderation.views.network_rows import active_ip_bans, may_bar, network_writes
 from services.moderation.views.standing import Standing, facts_of, standing_at
 from services.moderation.views.timeline import fold_all
 from shared.refusal import Refusal
@@ -146,6 +147,10 @@ def test_folding_at_once_is_folding_one_by_one_and_no_state_ever_changes(story: 
         assert fold(events[place:], state) == states[-1]
         assert fold(events[:place]) == state
     assert [repr(state) for state in states] == seen
+    for event, before, after in zip(events, states, states[1:], strict=True):
+        barred, bars = (active_ip_bans(state.incidents.values()).keys() for state in (before, after))
+        assert bool(network_writes(PLAYER, before, after)) == (barred != bars)
+        assert may_bar(event) or barred == bars
 
 
 @settings(max_examples=120, deadline=None)

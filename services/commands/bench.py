@@ -14,7 +14,7 @@ _ROOT = Path(__file__).resolve().parents[2]
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Which ones."""
     parser.add_argument("names", nargs="*", metavar="NAME", help="such as `rebuild` or `history` (default: all; a wrong name lists them)")
-    parser.epilog = "Exit code 1: a figure falls short; 2: they can't be run here. docs/performance.md says what each measures, and which settings it takes."
+    parser.epilog = "Exit code 1: a figure falls short; 2: they can't be run here. See docs/performance.md for what each measures."
 
 
 def run(arguments: argparse.Namespace) -> int:

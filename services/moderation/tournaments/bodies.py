@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from shared.http.types import GameId, PageQuery, Reason, ShortText, Slug, Text4000, Utc, Uuid
+from shared.http.types import MAX_TEXT, GameId, PageQuery, ShortText, Slug, Text4000, Utc, Uuid
 
 Rel = Literal["regular", "competitive", "professional"]
 Stage = Literal["swiss", "elimination"]
@@ -21,6 +21,9 @@ SoftwareVersion = Annotated[
     str, Meta(pattern=r"^[0-9]{1,6}(\.[0-9]{1,6}){0,3}\Z", description="Numbers between dots: 2.10 comes after 2.9.", examples=["3.0"])
 ]
 Pairing = Annotated[list[GameId], Meta(min_length=1, max_length=16, description="Who plays in the match; one alone has a bye.")]
+
+
+Said = Annotated[str, Meta(min_length=1, max_length=MAX_TEXT, pattern=r"\S", description="Why, in words; not only blanks.")]
 
 
 class TournamentBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
@@ -81,12 +84,16 @@ class DeviationBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_
     """The head judge's own penalty, with the reason that the report gives (I-77)."""
 
     penalty: PenaltyName
-    reason: Reason
+    reason: Said
     because: Because | None = None
 
 
 class PenaltyBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """An offense; the guide says what it costs. `ten_minutes`: the player was still not there ten minutes into the round (D 131)."""
+    """An offense; the guide says what it costs.
+
+    `ten_minutes`: the player was still not there ten minutes into the round (D 131). `ruling_seconds`: how long the ruling took, and for Tardiness in
+    a single game how late the player was (I-85).
+    """
 
     person_id: GameId
     infraction: Slug
@@ -99,7 +106,7 @@ class PenaltyBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_on
     self_reported: bool = False
     deviation: DeviationBody | None = None
     opponents_noticed: bool = False
-    exceptional_reason: Reason | None = None
+    exceptional_reason: Said | None = None
     unnoticeable: bool = False
     clerical: bool = False
     told_at_once: bool = False

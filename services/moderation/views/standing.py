@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -32,8 +31,7 @@ class StandingFacts(Struct, frozen=True, kw_only=True, gc=False):
     last_at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ban:
+class Ban(Struct, frozen=True, kw_only=True):
     """The union of the running bans: earliest start, latest end, all incidents."""
 
     permanent: bool
@@ -42,8 +40,7 @@ class Ban:
     incident_ids: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class Standing(Struct, frozen=True, kw_only=True):
     """A player's standing as the API shows it; `running` are the bans that `ban` unites."""
 
     player_id: str

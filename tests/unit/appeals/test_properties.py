@@ -147,7 +147,7 @@ def test_folding_at_once_is_folding_one_by_one_and_no_state_ever_changes(story: 
         assert fold(events[place:], state) == states[-1]
         assert fold(events[:place]) == state
     assert [repr(state) for state in states] == seen
-    for event, before, after in zip(events, states, states[1:], strict=True):
+    for event, (before, after) in zip(events, pairwise(states), strict=True):
         barred, bars = (active_ip_bans(state.incidents.values()).keys() for state in (before, after))
         assert bool(network_writes(PLAYER, before, after)) == (barred != bars)
         assert may_bar(event) or barred == bars

@@ -84,7 +84,8 @@ async def verify_log(
             blocks = await _scan(dsn, connection, claims, sizes, processes=processes, progress=progress)
             problems = [*claims.problems, *(problem for block in blocks for problem in block.problems)]
             problems += _order(blocks)
-            problems += _streams(await streams)
+            if (place := await streams) is not None:
+                problems.append(Problem(position=place, what="the event's version is not the next one of its stream"))
         finally:
             streams.cancel()
     finally:
@@ -187,10 +188,6 @@ def _order(blocks: Sequence[Block]) -> list[Problem]:
         for earlier, later in pairwise(blocks)
         if earlier.count and later.count and later.first_us < earlier.last_us
     ]
-
-
-def _streams(place: int | None) -> list[Problem]:
-    return [] if place is None else [Problem(position=place, what="the event's version is not the next one of its stream")]
 
 
 def _whole_until(blocks: Sequence[Block], head: int) -> int:

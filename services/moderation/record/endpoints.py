@@ -34,7 +34,10 @@ async def adjust(call: Call) -> Reply:
     body: AdjustmentBody = call.body
     handler = call.get(RecordHandler)
     sanctions = outcomes_of(body.sanctions)
-    return answered(await handler.adjust(call.context(), call.path["incident_id"], sanctions, strike=body.strike, reason=body.reason))
+    adjusted = await handler.adjust(
+        call.context(), call.path["incident_id"], sanctions, strike=body.strike, reason=body.reason, player_id=body.player_id
+    )
+    return answered(adjusted)
 
 
 async def lift_ip_ban(call: Call) -> Reply:
@@ -93,7 +96,8 @@ ENDPOINTS = (
     Endpoint(
         method="POST", path="/v1/incidents/{incident_id}/adjustments", handler=adjust, roles=HEAD_ADMIN, role_code=HEAD_ADMIN_REQUIRED,
         tags=("incidents",), command=True, dry_run=True, status=201, summary="Raise or lower an incident's sanctions",
-        description="Replaces the sanctions (I-20). A ban that stands keeps its start; later incidents are not assessed again.",
+        description="Replaces the sanctions (I-20). A ban that stands keeps its start; later incidents are not assessed again. `player_id` names an "
+        "account that the incident sanctioned along, as an alt: then its sanctions are replaced.",
         body=AdjustmentBody, reply=ChangeReply, codes=(*_CHANGE_CODES, "duration_too_long"),
         body_example=examples.ADJUSTMENT_BODY, reply_example=examples.ADJUSTMENT,
     ),

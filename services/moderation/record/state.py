@@ -209,7 +209,8 @@ def _imported(event: IncidentImported) -> Incident:
 
 
 def _linked(known: Incident | None, event: AltBanned | LinkedIpBanImposed) -> Incident:
-    added = tuple(Held(sanction=sanction) for sanction in event.sanctions)
+    held = {item.sanction.sanction_id for item in known.sanctions} if known is not None else frozenset[str]()
+    added = tuple(Held(sanction=sanction) for sanction in event.sanctions if sanction.sanction_id not in held)
     if known is None:
         known = Incident(
             incident_id=event.incident_id,
@@ -217,6 +218,8 @@ def _linked(known: Incident | None, event: AltBanned | LinkedIpBanImposed) -> In
             decided_by=event.by,
             strike=None,
             sanctions=(),
+            notify=event.notify,
             main_player_id=event.main_player_id,
         )
-    return replace(known, sanctions=known.sanctions + added)
+    linked = known.linked_ip_ban or known.main_player_id is None
+    return replace(known, sanctions=known.sanctions + added, linked_ip_ban=linked)

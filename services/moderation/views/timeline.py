@@ -61,13 +61,8 @@ def _counting(events: Iterable[Recorded], asked: Asked) -> Iterator[Recorded]:
             return
         if asked.known_at is not None and recorded.recorded_at > asked.known_at:
             continue
-        if asked.as_of is None or effective(recorded.event) <= asked.as_of:
+        if asked.as_of is None or recorded.event.at <= asked.as_of:
             yield recorded
-
-
-def effective(event: RecordEvent) -> datetime:
-    """From which moment the event counts: that of its decision; an imported one's is in the past (I-22)."""
-    return event.at
 
 
 def step(state: RecordState, recorded: Recorded) -> RecordState:

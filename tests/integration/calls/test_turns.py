@@ -92,3 +92,9 @@ async def test_every_reply_about_an_open_call_tells_its_place(service: Service) 
     await service.admin.post(f"/v1/calls/{call}/take", expect=200)
     released = await service.admin.post(f"/v1/calls/{call}/release", expect=200)
     assert (released["queue_position"], released["stale"], released["estimated_wait_seconds"]) == (1, True, 300)
+
+
+async def test_take_next_needs_no_body(service: Service) -> None:
+    """Its one member is optional, so there may be nothing to say."""
+    call = await (await room_of(service)).open()
+    assert (await service.admin.call("POST", "/v1/calls/take-next", expect=200))["call_id"] == call

@@ -13,6 +13,7 @@ from migrations.runner import status
 from services.calls import api as calls
 from services.cosmetics import api as cosmetics
 from services.gateway.operations import Readiness
+from services.moderation import api as moderation
 from services.moderation.composition import open_moderation
 from services.moderation.registered import register_events
 from services.moderation.staff.directory import load_directory
@@ -96,6 +97,13 @@ async def open_principals(settings: Settings, resources: Resources) -> AsyncIter
 
 
 @asynccontextmanager
+async def open_erasure(_settings: Settings, resources: Resources) -> AsyncIterator[None]:
+    """What an erasure reaches beyond the record: the services' own things about a player."""
+    resources.get(moderation.ErasureHandler).also(resources.get(cosmetics.Forgetting))
+    yield
+
+
+@asynccontextmanager
 async def open_log(settings: Settings, resources: Resources) -> AsyncIterator[None]:
     """The signed log: its reads, and the task that seals what is new."""
     store, metrics = resources.get(PostgresEventStore), resources.get(Metrics)
@@ -137,6 +145,7 @@ OPENERS: tuple[Opener, ...] = (
     open_moderation,
     calls.open_calls,
     cosmetics.open_cosmetics,
+    open_erasure,
     open_feed,
     open_webhooks,
     open_log,

@@ -36,7 +36,7 @@ def free_port() -> int:
 
 @dataclass(slots=True, kw_only=True)
 class Gateway:
-    """One running service on its port; `start` it, again after it was killed. `held` is a listening socket that outlives it."""
+    """One running service on its port; `start` it, again after it was killed. `held` is a listening socket that outlives it; `media` is where images are."""
 
     dsn: str
     master_key: bytes
@@ -44,6 +44,7 @@ class Gateway:
     port: int = field(default_factory=free_port)
     workers: int = 1
     broken: str | None = None
+    media: str = "memory:"
     held: socket.socket | None = None
     process: subprocess.Popen[bytes] | None = None
 
@@ -84,6 +85,7 @@ class Gateway:
             "MODERATION_MASTER_KEY": base64.b64encode(self.master_key).decode(),
             "MODERATION_PORT": str(self.port),
             "MODERATION_LOG_LEVEL": "warning",
+            "MODERATION_MEDIA": self.media,
         }
 
     async def ready(self, *, within: float = 30) -> float:

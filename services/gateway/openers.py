@@ -31,6 +31,7 @@ from shared.feed.tail import FeedTail
 from shared.http.auth import Authenticator
 from shared.http.paging import Cursors
 from shared.http.resources import Resources
+from shared.loop_lag import watch_lag
 from shared.observability import METRICS, Metrics
 from shared.security.keys import Keys, derive_keys
 from shared.security.principals import Directory, DirectoryHolder
@@ -49,8 +50,12 @@ async def open_basics(settings: Settings, resources: Resources) -> AsyncIterator
     keys = resources.add(Keys, derive_keys(settings.master_key))
     resources.add(Cursors, Cursors(keys.cursor_mac))
     resources.add(Clock, SystemClock())  # type: ignore[type-abstract]  # a protocol is a key as good as any
-    resources.add(Metrics, METRICS)
-    yield
+    lag = asyncio.create_task(watch_lag(resources.add(Metrics, METRICS).loop_lag.observe), name="loop-lag")
+    try:
+        yield
+    finally:
+        lag.cancel()
+        await asyncio.wait([lag])
 
 
 @asynccontextmanager

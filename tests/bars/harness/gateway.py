@@ -36,7 +36,7 @@ def free_port() -> int:
 
 @dataclass(slots=True, kw_only=True)
 class Gateway:
-    """One running service on its port; `start` it, again after it was killed. `held` is a listening socket that outlives it; `media` is where images are."""
+    """One running service on its port; `start` it, again after it was killed. `held` is a listening socket that outlives it."""
 
     dsn: str
     master_key: bytes
@@ -44,7 +44,7 @@ class Gateway:
     port: int = field(default_factory=free_port)
     workers: int = 1
     broken: str | None = None
-    media: str = "memory:"
+    media: str = "memory:"  # where images are
     held: socket.socket | None = None
     process: subprocess.Popen[bytes] | None = None
 

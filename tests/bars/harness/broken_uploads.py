@@ -31,7 +31,7 @@ def die_before_bytes() -> None:
     async def keep(_self: Pictures, _cosmetic_id: str, _made: Made) -> None:
         _die()
 
-    Pictures.keep = keep  # type: ignore[method-assign]
+    Pictures.keep = keep  # type: ignore[method-assign,assignment]
 
 
 def die_among_bytes() -> None:
@@ -74,7 +74,7 @@ def event_before_bytes() -> None:
     async def keep(_self: Pictures, _cosmetic_id: str, _made: Made) -> None:
         return
 
-    Pictures.keep = keep  # type: ignore[method-assign]
+    Pictures.keep = keep  # type: ignore[method-assign,assignment]
     die_after_event()
 
 

@@ -8,12 +8,15 @@ from typing import Any
 
 import pytest
 
+from services.cosmetics.api import Forgetting
 from services.moderation.erasure import handler as erasing
+from shared.blobs.store import BlobStore
 from shared.eventstore.port import TableWrite
 from tests.bars.harness.scale import figure, scaled
 from tests.support import app
 from tests.support.app import Service, serving
 from tests.support.database import Database, run
+from tests.support.images import encode, texture
 
 pytestmark = [pytest.mark.bar(14), pytest.mark.timeout(1800)]
 
@@ -29,6 +32,7 @@ class Person:
         self.id = f"person-{number}"
         self.canary = f"canary{number}{secrets.token_hex(8)}"
         self.incident_id = self.appeal_id = ""
+        self.pictured, self.cosmetic_id, self.image = number % 5 == 0, "", b""
 
     def says(self, where: str) -> str:
         return f"{self.canary} in the {where}"
@@ -55,7 +59,27 @@ async def write_about(service: Service, person: Person, network_ban_id: str) -> 
     call["context"] = {"chat_ref": person.says("chat")}
     await service.game.post("/v1/calls", call, expect=201)
     await service.access(person.id, "198.51.100.4")
+    if person.pictured:
+        await picture_of(service, person)
     assert adjusted["version"] == 2
+
+
+async def picture_of(service: Service, person: Person) -> None:
+    """An image of theirs, of which the served bytes are kept here; and what somebody said of it."""
+    head = {"Authorization": f"Bearer {service.tokens.game_server}", "Player-Tier": "pro"}
+    reply = await service.http.put(f"/v1/players/{person.id}/cosmetics/sleeve", content=encode(texture(person.canary)), headers=head)
+    assert reply.status_code == 201, reply.text
+    person.cosmetic_id = reply.json()["cosmetic_id"]
+    person.image = (await service.http.get(f"/v1/cosmetics/{person.cosmetic_id}/image", headers=head)).content
+    report = {"reporter_id": "somebody", "reason": person.says("report")}
+    await service.game.post(f"/v1/cosmetics/{person.cosmetic_id}/reports", report, expect=201)
+
+
+async def blobs_of(service: Service) -> dict[str, bytes]:
+    """Every blob by its key."""
+    store = service.resources.get(BlobStore)
+    keys = [blob.key async for blob in store.blobs("images/")]
+    return {key: await store.get(key) or b"" for key in keys}
 
 
 async def read_about(service: Service, person: Person) -> str:
@@ -75,6 +99,12 @@ def stored(database: Database) -> str:
 def left(persons: list[Person], text: str) -> list[str]:
     """Of whom a word stands in the text, in clear or in hexadecimal."""
     return [person.id for person in persons if person.canary in text or person.canary.encode().hex() in text]
+
+
+def pictured_in(persons: list[Person], blobs: dict[str, bytes]) -> list[str]:
+    """Of whom an image is among the blobs, by its name or by its bytes."""
+    names, contents = {key.split("/")[1] for key in blobs}, set(blobs.values())
+    return [person.id for person in persons if person.pictured and (person.cosmetic_id in names or person.image in contents)]
 
 
 async def populated(service: Service, count: int) -> list[Person]:
@@ -104,6 +134,9 @@ async def test_nothing_said_about_the_erased_is_left_and_what_was_decided_stands
         for person, before in zip(people, standings, strict=True):
             now = (await service.standing(person.id)).body
             assert (now["strikes"], now["ban"], now["status"]) == (before["strikes"], before["ban"], before["status"])
+        blobs = await blobs_of(service)
+        assert pictured_in(erased, blobs) == []
+        assert pictured_in(others, blobs) == [person.id for person in others if person.pictured]
         keys = {row[0] for row in run(fresh_database.superuser, "SELECT subject FROM data_keys")}
         assert not keys & {person.id for person in erased}
     assert run(fresh_database.superuser, _LEAVES)[: len(leaves)] == leaves
@@ -111,7 +144,7 @@ async def test_nothing_said_about_the_erased_is_left_and_what_was_decided_stands
     logs = "".join(capfd.readouterr())
     assert left(people, dump) == []
     assert left(people, logs) == []
-    searched = f"{len(dump):,} characters of all tables and {len(logs):,} of logs"
+    searched = f"{len(dump):,} characters of all tables and {len(logs):,} of logs, 0 images in {len(blobs)} blobs"
     figure(request, f"14: {len(erased)} of {len(people)} players erased: 0 words left in {searched}")
 
 
@@ -124,3 +157,14 @@ async def test_control_a_key_that_is_not_destroyed_is_found(fresh_database: Data
         people = await populated(service, 2)
         await erase(service, people)
         assert all([person.canary in await read_about(service, person) for person in people])
+
+
+async def test_control_an_image_that_is_not_destroyed_is_found(fresh_database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def nothing(*_: Any) -> None:
+        return
+
+    monkeypatch.setattr(Forgetting, "forget", nothing)
+    async with serving(fresh_database) as service:
+        people = await populated(service, 1)
+        await erase(service, people)
+        assert pictured_in(people, await blobs_of(service)) == [people[0].id]

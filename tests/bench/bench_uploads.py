@@ -86,7 +86,7 @@ def measure(dsn: str, *, rounds: int, count: int, rate: float) -> list[Round]:
             with started("service", database) as service:
                 imported(service, tokens.staff["head-1"], players(500))
                 percentiles(reading(service, tokens.game_server, 2))
-                os.nice(19)  # from here on only the uploads run in this process
+                os.nice(10)  # from here on only the uploads run in this process
                 return [one_round(service, tokens.game_server, picture, number, count=count, rate=rate) for number in range(rounds)]
     finally:
         prepared.drop(database.name)

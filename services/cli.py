@@ -14,6 +14,7 @@ import shared
 
 COMMANDS: Final = {
     "dev": "everything on this machine, for trying and developing: embedded database, example staff, tokens",
+    "demo": "a call to an admin played on the terminal, with the feed beside it",
     "serve": "the service in production",
     "migrate": "bring the database's tables up to date, or tell how they are",
     "rebuild": "build the tables that answers come from anew from the log, or check them against it",

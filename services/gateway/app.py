@@ -10,7 +10,7 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.telemetry import TelemetryConfig
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from services.gateway.openers import OPENERS, Opener
 from services.gateway.operations import Description
@@ -43,6 +43,13 @@ class Gateway(FastAPI):
         super().__init__(**settings)
         self._server = server
         self._records = records
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve (ASGI): as the framework does, without its two layers above the stack, which set the path's prefix that we have none of."""
+        if self.middleware_stack is None:
+            self.middleware_stack = self.build_middleware_stack()
+        scope["app"] = self
+        await self.middleware_stack(scope, receive, send)
 
     def build_middleware_stack(self) -> ASGIApp:
         """The framework's, inside ours."""

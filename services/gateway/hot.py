@@ -18,7 +18,7 @@ from services.moderation.record.shapes import StandingShape
 from services.moderation.views.access import AccessChecks, access_reply
 from services.moderation.views.shapes import AccessReply, StandingsReply
 from services.moderation.views.standing import Standing, as_reply
-from services.moderation.views.standing_reads import StandingReads
+from services.moderation.views.standing_reads import StandingReads, in_row
 from services.moderation.views.timeline import Asked
 from shared.clock import Clock
 from shared.eventstore.postgres import HotRow, PostgresEventStore
@@ -74,7 +74,8 @@ async def get_standing(call: Call) -> Reply:
     if query.as_of is None and query.known_at is None and query.at_version is None:
         now = call.get(Clock).now()  # type: ignore[type-abstract]
         reads, row = call.get(StandingReads), call.found
-        standing = await (reads.one(player_id, now) if row is None else reads.of_row(player_id, row, now))
+        found = None if row is None else in_row(player_id, row, now)
+        standing = await reads.one(player_id, now) if found is None else found
     else:
         asked = Asked(as_of=query.as_of, known_at=query.known_at, at_version=query.at_version)
         standing = await call.get(RecordQueries).standing(player_id, asked)

@@ -6,8 +6,23 @@ Everything below `shared/client/api` is written by `python -m tests.golden.clien
 from __future__ import annotations
 
 from shared.client.client import Client
+from shared.client.following import FeedType, Following
 from shared.client.paged import Paged
+from shared.client.paging import FeedPages
 from shared.client.problem import FieldError, Problem, Unreachable
 from shared.client.retries import NO_RETRIES, Retries
+from shared.client.streaming import Patience
 
-__all__ = ["NO_RETRIES", "Client", "FieldError", "Paged", "Problem", "Retries", "Unreachable"]
+__all__ = [
+    "NO_RETRIES",
+    "Client",
+    "FeedPages",
+    "FeedType",
+    "FieldError",
+    "Following",
+    "Paged",
+    "Patience",
+    "Problem",
+    "Retries",
+    "Unreachable",
+]

@@ -23,7 +23,7 @@ Query = Mapping[str, Any]
 class Transport:
     """One service, one principal, and at most one member of staff for whom it acts."""
 
-    __slots__ = ("acting_staff", "http", "new_key", "retries", "sleep")
+    __slots__ = ("acting_staff", "http", "monotonic", "new_key", "retries", "sleep")
 
     def __init__(
         self,
@@ -32,17 +32,19 @@ class Transport:
         retries: Retries,
         acting_staff: str | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        monotonic: Callable[[], float] = time.monotonic,
         new_key: Callable[[], str] = new_id,
     ) -> None:
         self.http = http
         self.retries = retries
         self.acting_staff = acting_staff
         self.sleep = sleep
+        self.monotonic = monotonic
         self.new_key = new_key
 
     def acting(self, staff_id: str) -> Transport:
         """The same connection, acting for this member of staff."""
-        return Transport(self.http, retries=self.retries, acting_staff=staff_id, sleep=self.sleep, new_key=self.new_key)
+        return Transport(self.http, retries=self.retries, acting_staff=staff_id, sleep=self.sleep, monotonic=self.monotonic, new_key=self.new_key)
 
     async def fetch(self, method: str, path: str, reply: type[T], **parts: Any) -> T:
         """Do the call and decode its answer. Raises `Problem` or `Unreachable`."""
@@ -100,13 +102,13 @@ class Transport:
 
     async def _tried(self, request: httpx.Request, key: str | None) -> httpx.Response:
         """The answer of the first try that is none of "not now", or of the last one."""
-        deadline = time.monotonic() + self.retries.total_seconds
+        deadline = self.monotonic() + self.retries.total_seconds
         for tried in range(1, self.retries.tries + 1):
             response, trouble = await self._once(request)
             if response is not None and response.status_code not in RETRIED_STATUSES:
                 return response
             wait = self.retries.wait(tried, response)
-            if tried == self.retries.tries or time.monotonic() + wait > deadline:
+            if tried == self.retries.tries or self.monotonic() + wait > deadline:
                 if response is not None:
                     return response
                 break

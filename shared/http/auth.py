@@ -35,7 +35,7 @@ class Authenticator:
 
     async def principal_at(self, epoch: int, authorization: str | None, acting: str | None) -> Principal:
         """The same for whoever has read the epoch already, since the request came in: a revocation that was committed before counts."""
-        directory = await self._holder.at(epoch)
+        directory = self._holder.held(epoch) or await self._holder.at(epoch)
         return directory.authenticate(authorization, acting)
 
 

@@ -23,12 +23,19 @@ def values(headers: RawHeaders, name: bytes) -> list[bytes]:
 
 def credentials(headers: RawHeaders) -> tuple[str | None, str | None]:
     """`Authorization` and `Acting-Staff`. Given twice, neither can be trusted: 401."""
-    authorization, acting = values(headers, b"authorization"), values(headers, b"acting-staff")
-    if len(authorization) > 1 or len(acting) > 1:
-        raise Refusal("unauthenticated", "Authorization and Acting-Staff are given at most once.")
+    authorization = acting = None
+    for name, value in headers:
+        if name == b"authorization":
+            authorization, before = value, authorization
+        elif name == b"acting-staff":
+            acting, before = value, acting
+        else:
+            continue
+        if before is not None:
+            raise Refusal("unauthenticated", "Authorization and Acting-Staff are given at most once.")
     return (
-        authorization[0].decode("latin-1") if authorization else None,
-        acting[0].decode("latin-1") if acting else None,
+        None if authorization is None else authorization.decode("latin-1"),
+        None if acting is None else acting.decode("latin-1"),
     )
 
 

@@ -65,10 +65,9 @@ def _request_id(scope: Scope) -> str:
 
 def with_our_headers(given: Iterable[tuple[bytes, bytes]], request_id: str) -> list[tuple[bytes, bytes]]:
     """The answer's headers (names in lower case) with the request's id and those security headers that it does not set itself."""
-    headers = list(given)
-    names = {name for name, _ in headers}
-    headers.append((b"x-request-id", request_id.encode("latin-1")))
-    headers.extend(SECURITY_HEADERS if names.isdisjoint(_SECURITY_NAMES) else (pair for pair in SECURITY_HEADERS if pair[0] not in names))
+    headers = [*given, (b"x-request-id", request_id.encode("latin-1"))]
+    own = [name for name, _ in headers if name in _SECURITY_NAMES]
+    headers += [pair for pair in SECURITY_HEADERS if pair[0] not in own] if own else SECURITY_HEADERS
     return headers
 
 

@@ -75,7 +75,7 @@ class Server:
 class _Checked:
     """The checks of one endpoint, prepared once."""
 
-    __slots__ = ("body", "endpoint", "handler", "kinds", "query", "server")
+    __slots__ = ("body", "endpoint", "handler", "patterns", "query", "server", "takes_body", "takes_if_match")
 
     def __init__(self, endpoint: Endpoint, server: Server) -> None:
         if endpoint.handler is None:
@@ -83,36 +83,46 @@ class _Checked:
         self.endpoint = endpoint
         self.handler = endpoint.handler
         self.server = server
-        self.kinds = endpoint.parameters()
+        self.patterns = tuple((name, kind, _PATTERNS[kind].match) for name, kind in endpoint.parameters().items())
+        self.takes_body = endpoint.method != "GET" and not endpoint.binary
+        self.takes_if_match = endpoint.takes_if_match
         self.body: BodyParser[Any] = BodyParser(endpoint.body or NoBody)
         self.query: QueryParser[Any] = QueryParser(endpoint.query or NoQuery)
 
     async def respond(self, request: Request) -> Response:
         endpoint, scope = self.endpoint, request.scope
         info = info_of(scope)
+        wrong = self.misfit(scope["path_params"])
         principal = found = epoch = None
         if not endpoint.public:
             authenticator = self.server.resources.get(Authenticator)
-            epoch, found = await self.ahead(scope, authenticator)
+            if endpoint.ahead is None or wrong is not None or scope["query_string"]:
+                epoch = await authenticator.epoch()
+            else:  # the epoch of the same read as what the handler will ask for
+                epoch, found = await endpoint.ahead(self.server.resources, scope["path_params"])
             principal = await caller(scope, authenticator, epoch)
             info.role = principal.role.value
             check_role(endpoint, principal)
+        if wrong is not None:
+            raise wrong
         call = self.shape(request, info)
         call.caller, call.found, call.epoch = principal, found, epoch
-        if endpoint.method != "GET" and not endpoint.binary:
+        if self.takes_body:
             call.body, call.plain = await self.read(scope, request.receive)
         return to_response(await self.handler(call))
 
-    async def ahead(self, scope: Scope, authenticator: Authenticator) -> tuple[int, Any]:
-        """The epoch and, of the same read where that can be made already, what the handler will ask for."""
-        if self.endpoint.ahead is None or scope["query_string"] or not fits(scope["path_params"], self.kinds):
-            return await authenticator.epoch(), None
-        return await self.endpoint.ahead(self.server.resources, scope["path_params"])
+    def misfit(self, given: Mapping[str, str]) -> Refusal | None:
+        """Why the path parameters are not each of its kind: 422 for a game id outside the pattern, 404 for what can name nothing."""
+        for name, kind, match in self.patterns:
+            if match(given[name]) is None:
+                if kind == "game_id":
+                    return problems.invalid(name, "An id of the game has 1 to 64 letters, digits, and . _ : - inside.")
+                return Refusal("not_found", "There is nothing with this id.")
+        return None
 
     def shape(self, request: Request, info: RequestInfo) -> Call:
         """Everything but the body."""
         endpoint, scope = self.endpoint, request.scope
-        path = check_path(scope["path_params"], self.kinds)
         raw_query: bytes = scope["query_string"]
         parameters = split(raw_query) if raw_query else {}
         dry_run = False
@@ -127,9 +137,9 @@ class _Checked:
             caller=None,
             body=None,
             query=query,
-            path=path,
+            path=scope["path_params"],
             idempotency_key=head.idempotency_key(raw_headers) if endpoint.command and not dry_run else None,
-            if_match=self.version(raw_headers),
+            if_match=self.version(raw_headers) if endpoint.command else None,
             dry_run=dry_run,
             request_id=info.request_id,
             route=f"{endpoint.method} {scope['path']}",
@@ -140,9 +150,9 @@ class _Checked:
 
     def version(self, raw_headers: head.RawHeaders) -> int | None:
         """`If-Match`; a command that has no version to match refuses it rather than ignore the condition."""
-        if self.endpoint.takes_if_match:
+        if self.takes_if_match:
             return head.if_match(raw_headers)
-        if self.endpoint.command and head.values(raw_headers, b"if-match"):
+        if head.values(raw_headers, b"if-match"):
             raise problems.invalid("If-Match", "This command is about no versioned stream.")
         return None
 
@@ -163,28 +173,18 @@ class _Checked:
         return self.body.parse(raw)
 
 
-def check_path(given: Mapping[str, str], kinds: Mapping[str, str]) -> Mapping[str, str]:
-    """The path parameters, each of its kind. Raises `Refusal`: 422 for a game id outside the pattern, 404 for what can name nothing."""
-    for name, kind in kinds.items():
-        if not _PATTERNS[kind].match(given[name]):
-            if kind == "game_id":
-                raise problems.invalid(name, "An id of the game has 1 to 64 letters, digits, and . _ : - inside.")
-            raise Refusal("not_found", "There is nothing with this id.")
-    return given
-
-
-def fits(given: Mapping[str, str], kinds: Mapping[str, str]) -> bool:
-    """Whether each path parameter is of its kind."""
-    return all(_PATTERNS[kind].match(given[name]) for name, kind in kinds.items())
-
-
 def to_response(reply: Reply) -> Response:
     """The reply as it is sent: never cached unless the handler says so."""
     if reply.response is not None:
         return reply.response
     body = reply.body
-    headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in reply.headers.items()]
-    if not any(name == b"cache-control" for name, _ in headers):
+    headers = []
+    cached = False
+    for name, value in reply.headers.items():
+        lower = name.lower()
+        cached = cached or lower == "cache-control"
+        headers.append((lower.encode("latin-1"), value.encode("latin-1")))
+    if not cached:
         headers.append(_NOT_CACHED)
     if reply.status not in _BODILESS:
         headers.append((b"content-length", b"%d" % len(body)))

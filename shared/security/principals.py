@@ -139,6 +139,11 @@ class DirectoryHolder:
         self._current: Directory | None = None
         self._loading: asyncio.Task[Directory] | None = None
 
+    def held(self, epoch: int) -> Directory | None:
+        """The directory in hand, if it is of this epoch or a later one."""
+        current = self._current
+        return current if current is not None and current.epoch >= epoch else None
+
     async def at(self, epoch: int) -> Directory:
         """The directory at this epoch or a later one; raises `Unavailable` when the database stays behind it."""
         current = self._current

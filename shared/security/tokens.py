@@ -10,8 +10,7 @@ DEV_PREFIX: Final = "dev_"
 PREFIX: Final = "mod_"
 _SECRET_BYTES: Final = 32
 
-_SHAPE: Final = re.compile(r"(?:mod|dev)_[A-Za-z0-9_-]{43}\Z")
-_HEADER: Final = re.compile(r"bearer +([\x21-\x7e]{1,200})\Z", re.IGNORECASE)
+_HEADER: Final = re.compile(r"(?i:bearer) +((?:mod|dev)_[A-Za-z0-9_-]{43})\Z")
 
 
 def new_token(*, dev: bool = False) -> str:
@@ -30,6 +29,4 @@ def token_of_header(value: str) -> str | None:
     The scheme's case is free (RFC 9110, 11.1). The shape is fixed, so whatever else is in the header is refused before anything is hashed.
     """
     found = _HEADER.match(value)
-    if found is None or not _SHAPE.match(found[1]):
-        return None
-    return found[1]
+    return None if found is None else found[1]

@@ -141,3 +141,30 @@ def test_serve_names_every_missing_setting_and_shows_no_secret() -> None:
     assert gone.returncode == 1
     assert "can't be connected to" in gone.stderr
     assert "hunter2" not in gone.stderr
+
+
+def test_a_call_is_played_on_a_service_of_its_own() -> None:
+    """`moderation demo duel` needs nothing, and leaves nothing running."""
+    done = run("demo", "duel", "--fast")
+    assert done.returncode == 0, done.stderr
+    assert "duel.paused" in done.stdout
+    assert done.stdout.endswith("That was it.\n")
+
+
+def test_a_demonstration_that_is_ended_ends_its_service_too(home: Path) -> None:
+    words = [*COMMAND, "demo", "duel"]
+    with subprocess.Popen(words, cwd=ROOT, env=environment(TMPDIR=str(home), PYTHONUNBUFFERED="1"), stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert any("presses Call Admin" in line for line in process.stdout)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(60) == 128 + signal.SIGTERM
+    assert list(home.iterdir()) == []
+    started = [path for path in Path("/proc").glob("[0-9]*/cmdline") if str(home).encode() in _read(path)]
+    assert started == []
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:  # it has ended
+        return b""

@@ -1,9 +1,10 @@
-"""A proxy between a store and PostgreSQL that cuts connections at chosen moments, or goes silent."""
+"""A proxy before PostgreSQL or a service that cuts connections at chosen moments, or goes silent."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Callable
 from enum import Enum
 from typing import Self
 from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit, urlunsplit
@@ -18,10 +19,15 @@ class Cut(Enum):
 
 
 class Proxy:
-    """Listens on the loopback; `dsn` leads through it. `cut_next(how, marker)` arms one cut: the next message that holds the marker."""
+    """Listens on the loopback; `dsn` (or `url`, of a service) leads through it to `upstream`, which may be changed.
+
+    `cut_next(how, marker)` arms one cut: the next message that holds the marker. `lasts` says for each new connection how many bytes of replies it
+    carries before it is cut.
+    """
 
     def __init__(self, dsn: str) -> None:
-        self._upstream = dsn
+        self.upstream = dsn
+        self.lasts: Callable[[], int] | None = None
         self._server: asyncio.Server | None = None
         self._armed: tuple[Cut, bytes] | None = None
         self._writers: set[asyncio.StreamWriter] = set()
@@ -34,10 +40,15 @@ class Proxy:
     @property
     def dsn(self) -> str:
         """The database through the proxy."""
-        parts = urlsplit(self._upstream)
+        parts = urlsplit(self.upstream)
         user = parts.netloc.rpartition("@")[0]
         query = [(name, value) for name, value in parse_qsl(parts.query) if name not in {"host", "port"}]
         return urlunsplit(parts._replace(netloc=f"{user}@127.0.0.1:{self.port}", query=urlencode([*query, ("sslmode", "disable")])))
+
+    @property
+    def url(self) -> str:
+        """The service through the proxy."""
+        return f"http://127.0.0.1:{self.port}"
 
     async def __aenter__(self) -> Self:
         await self.listen()
@@ -99,7 +110,7 @@ class Proxy:
                 self._tasks.discard(task)
 
     async def _connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        parts = urlsplit(self._upstream)
+        parts = urlsplit(self.upstream)
         query = parse_qs(parts.query)
         host, port = query.get("host", [parts.hostname or "127.0.0.1"])[0], int(query.get("port", [str(parts.port or 5432)])[0])
         if host.startswith("/"):
@@ -128,12 +139,17 @@ class Proxy:
         raise _Done
 
     async def _back(self, up_reader: asyncio.StreamReader, writer: asyncio.StreamWriter, swallow: asyncio.Event) -> None:
+        left = None if self.lasts is None else self.lasts()
         while data := await up_reader.read(1 << 20):
             await self._flowing.wait()
             if swallow.is_set():
                 raise _Done
-            writer.write(data)
+            writer.write(data if left is None else data[:left])
             await writer.drain()
+            left = None if left is None else left - len(data)
+            if left is not None and left <= 0:
+                self.cuts += 1
+                raise _Done
         raise _Done
 
 

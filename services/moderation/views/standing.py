@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from services.moderation.record.state import BANS, RecordState
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BanFact:
+class BanFact(Struct, frozen=True, kw_only=True):
     """A ban: which incident imposed it, from when, until when (None: permanent)."""
 
     incident_id: str
@@ -18,8 +19,7 @@ class BanFact:
     ends_at: datetime | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StandingFacts:
+class StandingFacts(Struct, frozen=True, kw_only=True):
     """All that a standing is computed from; `last_at` is the latest decision, before which "now" is never taken to be (E02)."""
 
     strikes: int = 0
@@ -31,8 +31,7 @@ class StandingFacts:
     last_at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ban:
+class Ban(Struct, frozen=True, kw_only=True):
     """The union of the running bans: earliest start, latest end, all incidents."""
 
     permanent: bool
@@ -41,8 +40,7 @@ class Ban:
     incident_ids: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class Standing(Struct, frozen=True, kw_only=True):
     """A player's standing as the API shows it; `running` are the bans that `ban` unites."""
 
     player_id: str

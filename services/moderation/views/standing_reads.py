@@ -47,14 +47,7 @@ class StandingReads:
 
     async def of_row(self, player_id: str, row: HotRow, now: datetime) -> Standing:
         """The standing in a row. A row behind its stream is not used: the stream itself is folded, or says that it can't be read."""
-        if row.stream_version == (row.version or 0):
-            if row.body is None:
-                return standing_now(player_id, NOTHING, 0, now)
-            try:
-                return standing_now(player_id, read_facts(row.body), row.stream_version, now)
-            except msgspec.MsgspecError:
-                pass
-        return await self._queries.standing(player_id)
+        return in_row(player_id, row, now) or await self._queries.standing(player_id)
 
     async def _or_id(self, player_id: str, row: HotRow, now: datetime) -> Standing | str:
         try:
@@ -64,3 +57,15 @@ class StandingReads:
             return player_id
         except Unavailable:
             return player_id
+
+
+def in_row(player_id: str, row: HotRow, now: datetime) -> Standing | None:
+    """The standing in a row; None for a row behind its stream or one that can't be read."""
+    if row.stream_version != (row.version or 0):
+        return None
+    if row.body is None:
+        return standing_now(player_id, NOTHING, 0, now)
+    try:
+        return standing_now(player_id, read_facts(row.body), row.stream_version, now)
+    except msgspec.MsgspecError:
+        return None

@@ -5,9 +5,8 @@ Each race has sixteen contenders. `control` breaks the guard (a conflict is forc
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,37 +15,12 @@ import pytest_asyncio
 from services.calls.rooms.repository import Rooms
 from shared.commands import Executor
 from shared.eventstore.port import AppendRequest, AppendResult, Conflict, EventStore
-from tests.support.app import Answer, Service, fresh, serving
+from tests.support.app import fresh, serving
+from tests.support.contenders import CONTENDERS, STAFF_IDS, Two, at_once, losers, winners
 from tests.support.database import Server
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.bar(8), pytest.mark.timeout(3600)]
-CONTENDERS = 16
 ROUNDS = [pytest.param(50, id="quick"), pytest.param(500, marks=pytest.mark.full, id="full")]
-STAFF_IDS = [f"contender-{number}" for number in range(CONTENDERS)]
-
-
-@dataclass(frozen=True, slots=True)
-class Two:
-    """Two services over one database; contenders alternate between them."""
-
-    services: tuple[Service, Service]
-
-    async def post(self, number: int, path: str, body: Any = None, *, staff: bool = True) -> Answer:
-        headers = {"Acting-Staff": STAFF_IDS[number]} if staff else None
-        return await self.services[number % 2].game.post(path, body, headers=headers)
-
-    async def open(self, category: str = "cheating") -> tuple[str, str]:
-        """A call in a room of its own, and its caller."""
-        game, duel_id, caller = self.services[0].game, fresh("duel"), fresh()
-        await game.call("PUT", f"/v1/duels/{duel_id}", {"format": "tcg", "players": [caller, fresh()], "kind": "single"}, expect=201)
-        body = {"duel_id": duel_id, "caller_id": caller, "category": category, "message": "Help.", "origin": "duel"}
-        return str((await game.post("/v1/calls", body, expect=201))["call_id"]), caller
-
-    async def show(self, call: str) -> Answer:
-        return await self.services[1].game.get(f"/v1/calls/{call}")
-
-    async def resolve(self, call: str, staff_id: str) -> None:
-        await self.services[0].game.post(f"/v1/calls/{call}/resolve", {"summary": "Done."}, headers={"Acting-Staff": staff_id}, expect=200)
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -60,18 +34,6 @@ async def two(database_server: Server) -> AsyncIterator[Two]:
             yield Two((first, second))
     finally:
         database_server.drop(database.name)
-
-
-async def at_once(*jobs: Awaitable[Answer]) -> list[Answer]:
-    return list(await asyncio.gather(*jobs))
-
-
-def winners(answers: list[Answer]) -> list[int]:
-    return [number for number, answer in enumerate(answers) if answer.status < 300]
-
-
-def losers(answers: list[Answer]) -> set[tuple[int, str]]:
-    return {(answer.status, answer["code"]) for answer in answers if answer.status >= 300}
 
 
 async def takes(two: Two) -> int:
@@ -121,10 +83,23 @@ async def appeal_decisions(two: Two) -> int:
     return len(won)
 
 
+async def take_next(two: Two) -> int:
+    """Sixteen ask for the next call where one waits; how many got it."""
+    call, _ = await two.open("afk")
+    answers = await at_once(*(two.post(number, "/v1/calls/take-next", {"category": "afk"}) for number in range(CONTENDERS)))
+    won = [number for number, answer in enumerate(answers) if answer.status == 200]
+    if len(won) == 1:
+        assert [answer.status for answer in answers].count(204) == CONTENDERS - 1
+        assert (answers[won[0]]["call_id"], (await two.show(call))["taken_by"]) == (call, STAFF_IDS[won[0]])
+    await two.resolve(call, (await two.show(call))["taken_by"])
+    return len(won)
+
+
 RACES: dict[str, Callable[[Two], Awaitable[int]]] = {
     "two takes": takes,
     "cancel against take": cancel_against_take,
     "two reviewers": appeal_decisions,
+    "take-next": take_next,
 }
 
 
@@ -137,7 +112,7 @@ async def test_exactly_one_wins(two: Two, race: str, rounds: int) -> None:
     print(f"bar 8: {race}, {CONTENDERS} contenders: one winner in {rounds} of {rounds} rounds")
 
 
-@pytest.mark.parametrize("rounds", [pytest.param(10, id="quick"), pytest.param(100, marks=pytest.mark.full, id="full")])
+@pytest.mark.parametrize("rounds", [pytest.param(10, id="quick"), pytest.param(500, marks=pytest.mark.full, id="full")])
 async def test_take_next_gives_each_call_once_and_loses_none(two: Two, rounds: int) -> None:
     """Eight calls, sixteen contenders: eight get one each, in no case the same, and eight are told that nothing waits."""
     for _ in range(rounds):

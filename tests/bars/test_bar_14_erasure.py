@@ -39,7 +39,9 @@ class Person:
 
 
 async def write_about(service: Service, person: Person, network_ban_id: str) -> None:
-    """Incident, adjustment, appeal with its verdict, exemption, calls: each with the person's own word."""
+    """Incident, adjustment, appeal with its verdict, exemption, calls, for some an image: each with the person's own word."""
+    if person.pictured:
+        await picture_of(service, person)  # before the ban, under which nothing is uploaded
     evidence = [{"kind": "chat_log", "ref": person.says("reference"), "text": person.says("log")}]
     done = await service.issue(
         person.id, app.offense("cheating", description=person.says("deed")), evidence=evidence, internal_note=person.says("note")
@@ -59,8 +61,6 @@ async def write_about(service: Service, person: Person, network_ban_id: str) -> 
     call["context"] = {"chat_ref": person.says("chat")}
     await service.game.post("/v1/calls", call, expect=201)
     await service.access(person.id, "198.51.100.4")
-    if person.pictured:
-        await picture_of(service, person)
     assert adjusted["version"] == 2
 
 

@@ -67,7 +67,7 @@ async def test_i12_a_profile_that_is_not_srgb_is_applied_and_dropped(service: ap
     assert not near(out.getpixel((256, 256)), (180, 90, 70), 20)
 
 
-@pytest.mark.parametrize("data", [b"", b"\x89PNG\r\n\x1a\n", b"RIFF\x04\0\0\0WEBP", b'--x\r\nContent-Disposition: form-data; name="file"\r\n\r\n\r\n--x--'])
+@pytest.mark.parametrize("data", [b"", b"\x89PNG\r\n\x1a\n", b"RIFF\x04\0\0\0WEBP", FORM])
 async def test_i13_what_is_empty_or_only_begins_is_refused_and_leaves_nothing(service: app.Service, data: bytes) -> None:
     """I13: the old image stays, no object is left in the store; a form is no image either."""
     player, before = await uploaded(service, encode(texture("i13")))

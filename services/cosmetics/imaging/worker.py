@@ -24,7 +24,7 @@ def lock_in() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     resource.setrlimit(resource.RLIMIT_NOFILE, (32, 32))
-    os.nice(10)  # whoever asks for a standing goes first,
+    os.nice(5)  # whoever asks for a standing goes first,
     with contextlib.suppress(OSError):
         os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))  # and a decoder that wakes up interrupts nobody
     import ctypes

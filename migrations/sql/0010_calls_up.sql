@@ -8,7 +8,7 @@ CREATE TABLE duel_incidents (
 -- next
 INSERT INTO duel_incidents
 SELECT DISTINCT p.body ->> 'duel_id', p.body ->> 'incident_id', p.body ->> 'player_id'
-FROM (SELECT convert_from(payload, 'UTF8')::jsonb AS body FROM events WHERE type = 'moderation.incident_decided.v1') p
+FROM (SELECT convert_from(payload, 'UTF8')::jsonb AS body FROM events WHERE type IN ('moderation.incident_decided.v1', 'moderation.incident_decided.v2')) p
 WHERE p.body ->> 'duel_id' IS NOT NULL
 -- next
 CREATE TABLE calls (

@@ -21,11 +21,12 @@ SELECT coalesce(e.body ->> 'imported_by', e.body ->> 'by'),
        coalesce(e.body ->> 'adjustment_id', e.body ->> 'appeal_id', e.body ->> 'network_ban_id')
 FROM (SELECT stream, version, type, command_id, convert_from(payload, 'UTF8')::jsonb AS body FROM events
       WHERE type IN ('moderation.sanctions_adjusted.v1', 'moderation.ip_ban_lifted.v1', 'moderation.proxy_ban_lifted.v1', 'moderation.appeal_decided.v1',
-                     'moderation.incident_imported.v1', 'moderation.network_ban_lifted.v1', 'moderation.network_banned.v1',
+                     'moderation.incident_imported.v1', 'moderation.incident_imported.v2', 'moderation.network_ban_lifted.v1',
+                     'moderation.network_banned.v1',
                      'moderation.network_account_exempted.v1')) e
 JOIN (VALUES ('moderation.sanctions_adjusted.v1', 'adjustment'), ('moderation.ip_ban_lifted.v1', 'ip_ban_lift'),
              ('moderation.proxy_ban_lifted.v1', 'proxy_ban_lift'), ('moderation.appeal_decided.v1', 'appeal_decision'),
-             ('moderation.incident_imported.v1', 'import'), ('moderation.network_ban_lifted.v1', 'network_ban_lift'),
+             ('moderation.incident_imported.v1', 'import'), ('moderation.incident_imported.v2', 'import'), ('moderation.network_ban_lifted.v1', 'network_ban_lift'),
              ('moderation.network_banned.v1', 'network_ban'), ('moderation.network_account_exempted.v1', 'network_exemption')) AS k(type, kind)
   ON k.type = e.type
 WHERE e.body ->> 'appeal_id' IS NULL OR k.kind = 'appeal_decision'

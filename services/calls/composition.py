@@ -14,7 +14,7 @@ from services.calls.rooms.handler import RoomHandler
 from services.calls.rooms.repository import Rooms
 from services.calls.views.metrics import QueueMetrics
 from services.calls.views.queues import Queues
-from services.moderation.api import AppealHandler, DuelIncidents, Involved, PolicyHolder, RecordHandler
+from services.moderation.api import AppealHandler, Conduct, DuelIncidents, Involved, PolicyHolder, RecordHandler
 from shared.clock import Clock
 from shared.commands import Executor
 from shared.eventstore.codec import Codec
@@ -40,6 +40,7 @@ async def open_calls(_settings: Settings, resources: Resources) -> AsyncIterator
         calls=calls,
         rooms=rooms,
         queues=queues,
+        conduct=resources.get(Conduct),
         executor=executor,
         policies=resources.get(PolicyHolder),
         clock=clock,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Mapping
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
 
+from services.gateway.waiting import PositionWaits
 from services.moderation.policy.holder import PolicyHolder
 from services.moderation.record import examples
 from services.moderation.record.handler import RecordHandler
@@ -27,12 +27,9 @@ from shared.http.concurrency import none_match, weak_etag_of
 from shared.http.endpoint import EVERYONE, Endpoint
 from shared.http.resources import Resources
 from shared.http.types import Count, GameId, ShortText, Utc, Version
-from shared.refusal import Unavailable
 from shared.security.principals import Role
 
 NO_CACHE = "private, no-cache"
-MIN_POSITION_SECONDS = 1.0
-_POLL_SECONDS = 0.02
 _encode = msgspec.json.Encoder().encode
 
 
@@ -70,7 +67,7 @@ async def get_standing(call: Call) -> Reply:
     query: StandingQuery = call.query
     player_id = call.path["player_id"]
     if query.min_position is not None:
-        await wait_for(call.get(PostgresEventStore), query.min_position)
+        await call.get(PositionWaits).until(query.min_position)
     if query.as_of is None and query.known_at is None and query.at_version is None:
         now = call.get(Clock).now()  # type: ignore[type-abstract]
         reads, row = call.get(StandingReads), call.found
@@ -92,16 +89,6 @@ def conditional(call: Call, standing: Standing) -> Reply:
     if not none_match(call.request.scope["headers"], etag):
         return Reply(status=304, headers=headers)
     return Reply(body=b'%b,"as_of":%b}' % (text[:-1], _encode(as_of)), headers=headers)
-
-
-async def wait_for(store: PostgresEventStore, position: int) -> None:
-    """Wait up to a second until the log has this position. Raises `Unavailable` when it hasn't."""
-    deadline = time.monotonic() + MIN_POSITION_SECONDS
-    while await store.head() < position:
-        if time.monotonic() >= deadline:
-            detail = f"Position {position} is not here yet."
-            raise Unavailable(detail)
-        await asyncio.sleep(_POLL_SECONDS)
 
 
 async def query_standings(call: Call) -> Reply:
@@ -137,7 +124,8 @@ ENDPOINTS = (
         description="As it is now, or with `as_of` as it stood or will stand at a moment, with `known_at` from what had been recorded by then, with "
         "`at_version` after that event of the record. A player never seen has a good standing, version 0. Send `If-None-Match` to get 304 while "
         "nothing changed.",
-        query=StandingQuery, ahead=read_standing, reply=StandingShape, reply_example=examples.STANDING,
+        query=StandingQuery, reads=("If-None-Match",), gives=("ETag",), also={304: "Nothing changed."}, ahead=read_standing,
+        reply=StandingShape, reply_example=examples.STANDING,
     ),
     Endpoint(
         method="POST", path="/v1/standings/query", handler=query_standings, roles=EVERYONE, tags=("standing",),

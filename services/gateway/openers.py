@@ -13,6 +13,7 @@ from migrations.runner import status
 from services.calls import api as calls
 from services.cosmetics import api as cosmetics
 from services.gateway.operations import Readiness
+from services.gateway.waiting import PositionWaits
 from services.moderation import api as moderation
 from services.moderation.composition import open_moderation
 from services.moderation.registered import register_events
@@ -76,6 +77,7 @@ async def open_store(settings: Settings, resources: Resources) -> AsyncIterator[
 
     async with PostgresEventStore(settings.database_url, on_batch=report) as store:
         resources.add(PostgresEventStore, store)
+        resources.add(PositionWaits, PositionWaits(store.head))
         yield
 
 

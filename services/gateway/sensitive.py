@@ -37,14 +37,14 @@ SENSITIVE: Final[Mapping[str, Sensitive]] = {
     "/v1/appeals/{appeal_id}": Sensitive(what="appeal"),
     "/v1/network-bans": Sensitive(what="network_bans", one_player=False),
     "/v1/tournaments/{tournament_id}/people/{person_id}": Sensitive(what="tournament_person"),
-    "/v1/tournaments/{tournament_id}/penalties/{penalty_id}": Sensitive(what="tournament_penalty", one_player=False),
+    "/v1/tournaments/{tournament_id}/penalties/{penalty_id}": Sensitive(what="tournament_penalty"),
     "/v1/tournaments/{tournament_id}/report": Sensitive(what="tournament_report", one_player=False),
     "/v1/tournaments/{tournament_id}/report/page": Sensitive(what="tournament_report", one_player=False),
     "/v1/cosmetics/review": Sensitive(what="cosmetics_review", one_player=False),
     "/v1/cosmetics/{cosmetic_id}": Sensitive(what="cosmetic"),
     "/v1/cosmetics/{cosmetic_id}/image": Sensitive(what="cosmetic_image"),
     "/v1/referrals": Sensitive(what="referrals", one_player=False),
-    "/v1/referrals/{referral_id}": Sensitive(what="referral", one_player=False),
+    "/v1/referrals/{referral_id}": Sensitive(what="referral"),
 }
 
 _STANDING = "standings are for everybody and hold no words"

@@ -60,6 +60,16 @@ async def _publish_default(publisher: PolicyPublisher) -> None:
             return
 
 
+def _add_records(resources: Resources, seen: TableNetworksSeen) -> None:
+    """What changes conduct records."""
+    records, executor, policies = resources.get(Records), resources.get(Executor), resources.get(PolicyHolder)
+    acts = resources.get(Keys).act_hash
+    handler = RecordHandler(records=records, executor=executor, policies=policies, networks=seen, acts=acts, new_id=new_id)
+    resources.add(RecordHandler, handler)
+    importer = Importer(records=records, executor=executor, policies=policies, networks=seen, acts=acts, new_id=new_id)
+    resources.add(Importer, importer)
+
+
 def _add_audit(settings: Settings, resources: Resources, seen: TableNetworksSeen) -> None:
     """What auditors ask, who asked, and forgetting."""
     store, codec, records, keys = resources.get(PostgresEventStore), resources.get(Codec), resources.get(Records), resources.get(Keys)
@@ -105,8 +115,7 @@ async def open_moderation(settings: Settings, resources: Resources) -> AsyncIter
     resources.add(DuelIncidents, DuelIncidents(store.fetch, queries))
     resources.add(StandingReads, StandingReads(store, queries))
     resources.add(AccessChecks, AccessChecks(bans=bans, seen=seen, digest=digest))
-    resources.add(RecordHandler, RecordHandler(records=records, executor=executor, policies=policies, networks=seen, new_id=new_id))
-    resources.add(Importer, Importer(records=records, executor=executor, policies=policies, networks=seen, new_id=new_id))
+    _add_records(resources, seen)
     streams = NetworkBanStreams(store, codec, data_keys)
     banning = NetworkBanHandler(streams=streams, rows=bans, executor=executor, policies=policies, digest=digest, clock=clock, new_id=new_id)
     resources.add(NetworkBanHandler, banning)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -13,6 +12,7 @@ from starlette.responses import Response
 
 from shared.context import CommandContext
 from shared.http.resources import Resources
+from shared.security.keys import Keys
 from shared.security.principals import Principal
 
 T = TypeVar("T")
@@ -60,13 +60,14 @@ class Call:
 
     @property
     def fingerprint(self) -> bytes:
-        """A SHA-256 of what was asked: the body's canonical form (members sorted, no blanks) and the query parameters but `dry_run`.
+        """A keyed hash of what was asked: the body's canonical form (members sorted, no blanks) and the query parameters but `dry_run`.
 
-        The layout and the order of members don't count, so a client that rebuilds its body for a retry still asks for the same.
+        It is kept for ever and the body holds words about a player: without the key nobody can tell whether a guess was what was asked. The layout
+        and the order of members don't count, so a client that rebuilds its body for a retry still asks for the same.
         """
         if self._fingerprint is None:
             asked = {name: value for name, value in self.parameters.items() if name != "dry_run"}
-            self._fingerprint = hashlib.sha256(_encode_sorted([self.plain, asked])).digest()
+            self._fingerprint = self.get(Keys).request_hash.digest_bytes(_encode_sorted([self.plain, asked]))
         return self._fingerprint
 
     def took(self, said: Mapping[str, Any]) -> None:
@@ -78,10 +79,11 @@ class Call:
         return self.resources.get(kind)
 
     def context(self) -> CommandContext:
-        """What the command brings along for the executor."""
+        """What the command brings along for the executor; the idempotency key as a keyed hash, since callers may make keys of personal words."""
+        key = self.idempotency_key
         return CommandContext(
             principal=self.principal,
-            idempotency_key=self.idempotency_key,
+            idempotency_key=None if key is None else self.get(Keys).request_hash.digest(f"key:{key}").hex(),
             route=self.route,
             fingerprint=self.fingerprint,
             if_match=self.if_match,

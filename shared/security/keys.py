@@ -25,6 +25,8 @@ _CURSOR_MAC: Final = b"simorg/cursor-mac/v1"
 _KEY_WRAPPING: Final = b"simorg/key-wrapping/v1"
 _LOG_SIGNING: Final = b"simorg/log-signing/v1"
 _ERASURE_LEDGER: Final = b"simorg/erasure-ledger/v1"
+_ACT_HASH: Final = b"simorg/act-hash/v1"
+_REQUEST_HASH: Final = b"simorg/request-hash/v1"
 
 
 class MasterKeyError(ValueError):
@@ -44,12 +46,20 @@ class KeyedHash:
 
     def digest(self, text: str) -> bytes:
         """16 bytes for this text (keyed BLAKE2b)."""
-        return blake2b(text.encode(), key=self._key, digest_size=DIGEST_BYTES).digest()
+        return self.digest_bytes(text.encode())
+
+    def digest_bytes(self, data: bytes) -> bytes:
+        """16 bytes for these bytes (keyed BLAKE2b)."""
+        return blake2b(data, key=self._key, digest_size=DIGEST_BYTES).digest()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Keys:
-    """The derived keys, each for one purpose; printing it shows none of them."""
+    """The derived keys, each for one purpose; printing it shows none of them.
+
+    `act_hash`: the names of acts (`external_id`). `request_hash`: idempotency keys and what was asked under them. Both are kept for ever and may be
+    made of words about a player, so nobody without the key can try words on them.
+    """
 
     token_hash: KeyedHash = field(repr=False)
     network_hash: KeyedHash = field(repr=False)
@@ -57,6 +67,8 @@ class Keys:
     key_wrapping: bytes = field(repr=False)
     log_signing: bytes = field(repr=False)
     erasure_ledger: KeyedHash = field(repr=False)
+    act_hash: KeyedHash = field(repr=False)
+    request_hash: KeyedHash = field(repr=False)
 
 
 def derive_keys(master: bytes) -> Keys:
@@ -71,6 +83,8 @@ def derive_keys(master: bytes) -> Keys:
         key_wrapping=_derive(master, _KEY_WRAPPING),
         log_signing=_derive(master, _LOG_SIGNING),
         erasure_ledger=KeyedHash(_derive(master, _ERASURE_LEDGER)),
+        act_hash=KeyedHash(_derive(master, _ACT_HASH)),
+        request_hash=KeyedHash(_derive(master, _REQUEST_HASH)),
     )
 
 

@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import re
 import secrets
 from typing import Any
 
+import msgspec
 import pytest
 
 from services.cosmetics.api import Forgetting
 from services.moderation.erasure import handler as erasing
 from shared.blobs.store import BlobStore
 from shared.eventstore.port import TableWrite
+from shared.security.keys import KeyedHash
 from tests.bars.harness.scale import figure, scaled
-from tests.support import app
+from tests.support import app, images
 from tests.support.app import Service, serving
 from tests.support.database import Database, run
-from tests.support.images import encode, texture
 
 pytestmark = [pytest.mark.bar(14), pytest.mark.timeout(1800)]
 
 _TABLES = "SELECT relname FROM pg_class WHERE relkind IN ('r', 'v') AND relnamespace = 'public'::regnamespace ORDER BY relname"
 _LEAVES = "SELECT position, encode(leaf_hash, 'hex') FROM events ORDER BY position"
 REASON = {"reason": "Asked for."}
+encode = msgspec.json.Encoder(order="sorted").encode
 
 
 class Person:
@@ -33,23 +37,34 @@ class Person:
         self.canary = f"canary{number}{secrets.token_hex(8)}"
         self.incident_id = self.appeal_id = ""
         self.pictured, self.cosmetic_id, self.image = number % 5 == 0, "", b""
+        self.asked: list[dict[str, Any]] = []
 
     def says(self, where: str) -> str:
         return f"{self.canary} in the {where}"
 
 
 async def write_about(service: Service, person: Person, network_ban_id: str) -> None:
-    """Incident, adjustment, appeal with its verdict, exemption, calls, for some an image: each with the person's own word."""
+    """Incident, import, adjustment, appeal with its verdict, exemption, calls, for some an image: each with the person's own word."""
     if person.pictured:
         await picture_of(service, person)  # before the ban, under which nothing is uploaded
     evidence = [{"kind": "chat_log", "ref": person.says("reference"), "text": person.says("log")}]
-    done = await service.issue(
-        person.id, app.offense("cheating", description=person.says("deed")), evidence=evidence, internal_note=person.says("note")
+    deed = app.incident(
+        person.id,
+        app.offense("cheating", description=person.says("deed")),
+        evidence=evidence,
+        internal_note=person.says("note"),
+        external_id=person.says("report"),
     )
+    done = await service.admin.post("/v1/incidents", deed, expect=201, headers={"Idempotency-Key": person.says("key")})
     person.incident_id = done["incident_id"]
+    person.asked.append(deed)
+    old = {"player_id": person.id, "infraction": "spam-major", "decided_at": "2024-03-01T12:00:00Z", "decided_by": "former-admin", "strike": True}
+    row = {**old, "sanctions": [{"kind": "ban", "days": 1}], "external_id": person.says("old report")}
+    await service.head.post("/v1/incidents/import", {"incidents": [row]}, expect=200, headers={"Idempotency-Key": person.says("import")})
+    person.asked.append({"incidents": [row]})
     sanctions = {"sanctions": [{"kind": "ban", "days": 30}], "strike": True, "reason": person.says("adjustment")}
     path = f"/v1/incidents/{person.incident_id}/adjustments"
-    adjusted = await service.head.post(path, sanctions, expect=201, headers={"Idempotency-Key": f"adjust-{person.id}"})
+    adjusted = await service.head.post(path, sanctions, expect=201, headers={"Idempotency-Key": person.says("adjustment key")})
     appeal = {"player_id": person.id, "incident_id": person.incident_id, "grounds": person.says("grounds")}
     opened = await service.game.post("/v1/appeals", appeal, expect=201, headers={"Idempotency-Key": f"appeal-{person.id}"})
     person.appeal_id = opened["appeal_id"]
@@ -61,13 +76,13 @@ async def write_about(service: Service, person: Person, network_ban_id: str) -> 
     call["context"] = {"chat_ref": person.says("chat")}
     await service.game.post("/v1/calls", call, expect=201)
     await service.access(person.id, "198.51.100.4")
-    assert adjusted["version"] == 2
+    assert adjusted["version"] == 3
 
 
 async def picture_of(service: Service, person: Person) -> None:
     """An image of theirs, of which the served bytes are kept here; and what somebody said of it."""
     head = {"Authorization": f"Bearer {service.tokens.game_server}", "Player-Tier": "pro"}
-    reply = await service.http.put(f"/v1/players/{person.id}/cosmetics/sleeve", content=encode(texture(person.canary)), headers=head)
+    reply = await service.http.put(f"/v1/players/{person.id}/cosmetics/sleeve", content=images.encode(images.texture(person.canary)), headers=head)
     assert reply.status_code == 201, reply.text
     person.cosmetic_id = reply.json()["cosmetic_id"]
     person.image = (await service.http.get(f"/v1/cosmetics/{person.cosmetic_id}/image", headers=head)).content
@@ -97,8 +112,24 @@ def stored(database: Database) -> str:
 
 
 def left(persons: list[Person], text: str) -> list[str]:
-    """Of whom a word stands in the text, in clear or in hexadecimal."""
-    return [person.id for person in persons if person.canary in text or person.canary.encode().hex() in text]
+    """Of whom a word stands in the text, in clear or in hexadecimal, or a hash that anybody can make of their words."""
+    found = hashes_in(text)
+    return [person.id for person in persons if person.canary in text or person.canary.encode().hex() in text or guesses(person) & found]
+
+
+def hashes_in(text: str) -> set[str]:
+    """All that may be a hash: runs of hexadecimal digits, in the text and in the bytes that it shows in hexadecimal."""
+    runs = set(re.findall(r"[0-9a-f]{32,}", text))
+    inner = (re.findall(rb"[0-9a-f]{32,}", bytes.fromhex(run)) for run in runs if len(run) % 2 == 0 and len(run) > 64)
+    return runs | {found.decode() for some in inner for found in some}
+
+
+def guesses(person: Person) -> set[str]:
+    """Plain hashes of their names, keys and whole requests: who guesses the words has them confirmed by such a one."""
+    names = [person.says(where).encode() for where in ("report", "old report", "key", "import", "adjustment key")]
+    requests = [encode(asked) for body in person.asked for asked in (body, [body, {}])]
+    makers = (hashlib.sha256, hashlib.sha1, hashlib.md5, lambda words: hashlib.blake2b(words, digest_size=16), hashlib.blake2b)
+    return {make(words).hexdigest() for words in (*names, *requests) for make in makers}
 
 
 def pictured_in(persons: list[Person], blobs: dict[str, bytes]) -> list[str]:
@@ -168,3 +199,17 @@ async def test_control_an_image_that_is_not_destroyed_is_found(fresh_database: D
         people = await populated(service, 1)
         await erase(service, people)
         assert pictured_in(people, await blobs_of(service)) == [people[0].id]
+
+
+@pytest.mark.parametrize("guessable", ["fingerprint", "key"])
+async def test_control_a_hash_without_a_key_is_found(fresh_database: Database, monkeypatch: pytest.MonkeyPatch, guessable: str) -> None:
+    def plain(_: KeyedHash, words: bytes) -> bytes:
+        return hashlib.sha256(words.removeprefix(b"key:")).digest()
+
+    monkeypatch.setattr(KeyedHash, "digest_bytes", plain)
+    async with serving(fresh_database) as service:
+        people = await populated(service, 1)
+        await erase(service, people)
+    (person,), found = people, hashes_in(stored(fresh_database))
+    words = encode([person.asked[0], {}]) if guessable == "fingerprint" else person.says("key").encode()
+    assert hashlib.sha256(words).hexdigest() in found & guesses(person)

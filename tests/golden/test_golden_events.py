@@ -26,7 +26,9 @@ def test_a_stored_form_means_what_it_meant(stored_type: str) -> None:
     codec = Codec(registry())
     for golden in read(stored_type):
         assert golden.type == stored_type
-        assert plain(codec.decode(golden.stored(), data_key=DATA_KEY)) == golden.value
+        read_now = plain(codec.decode(golden.stored(), data_key=DATA_KEY))
+        assert {name: read_now[name] for name in golden.value} == golden.value
+        assert stored_type not in CURRENT or set(read_now) == set(golden.value)  # a later version may say more, nothing else
 
 
 @pytest.mark.parametrize("stored_type", TYPES)
@@ -35,7 +37,8 @@ def test_without_its_key_a_stored_form_lacks_only_what_is_personal(stored_type: 
     for golden in read(stored_type):
         event = codec.decode(golden.stored())
         personal = next(form.personal for form in registry().forms() if form.cls is type(event))
-        assert plain(event) == {**golden.value, **dict.fromkeys(personal)}
+        meant = {**golden.value, **dict.fromkeys(personal)}
+        assert {name: value for name, value in plain(event).items() if name in meant} == meant
 
 
 @pytest.mark.parametrize("stored_type", sorted(CURRENT))

@@ -121,7 +121,7 @@ async def test_wake_ups_lost_with_the_listening_connection_are_made_up_for(servi
 
 
 async def test_a_revoked_token_ends_its_stream_and_its_poll_before_the_next_item(service: Service, url: str) -> None:
-    """N10: nobody goes on reading through a session that began before."""
+    """Nobody goes on reading through a session that began before."""
     store, codec, keys = service.store, service.resources.get(Codec), service.resources.get(Keys)
     operator = Operator(store=store, codec=codec, token_hash=keys.token_hash, clock=SystemClock(), new_id=new_id)
     issued = await operator.issue_token(kind=TokenKind.GAME_SERVER, principal=GAME_SERVER, label="", dev=True)

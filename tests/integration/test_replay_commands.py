@@ -37,7 +37,7 @@ async def test_a_record_is_printed_step_by_step_and_compared(fresh_database: Dat
         asked = (await service.auditor.get(f"/v1/players/{player}/replay", limit=200))["items"]
     shown = moderation(fresh_database, "replay", player)
     assert shown.returncode == 0, shown.stderr
-    lines = ("moderation.incident_decided.v1  by admin-1 (admin)", "strikes: 0 -> 1", "status: good -> banned", "ban: none -> until 2026-12-01 10")
+    lines = ("moderation.incident_decided.v2  by admin-1 (admin)", "strikes: 0 -> 1", "status: good -> banned", "ban: none -> until 2026-12-01 10")
     for line in lines:
         assert line in shown.stdout
     assert [json.loads(line) for line in moderation(fresh_database, "replay", player, "--json").stdout.splitlines()] == asked

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -108,10 +108,6 @@ def organised(*, rounds: int = 1, stage: str = "swiss", players: tuple[str, ...]
     for _ in range(rounds):
         event.next_round(stage=stage)
     return event
-
-
-def by(command: ask.GivePenalty, official: ask.Official) -> ask.GivePenalty:
-    return replace(command, by=official)
 
 
 def effects(given: Any) -> list[tuple[str, str, int | None, int | None]]:

@@ -17,7 +17,7 @@ def press(command: PressButton, state: CallState) -> Sequence[CallEvent]:
     """Open the call, or add a problem to it while it lives (I-41).
 
     Pressing again for the same thing is no second problem (Q04). Raises a `Refusal`: `unknown_category`, `not_in_duel` for a watcher's call in a
-    players' category (I-43), `invalid_request` for a duel's call without a duel, `call_closed`.
+    players' category (I-43), `invalid_request` for a duel's call without a duel, `banned` for who is banned now (N10), `call_closed`.
     """
     check_category(command.category)
     if command.origin == "duel" and command.duel_id is None:
@@ -25,6 +25,8 @@ def press(command: PressButton, state: CallState) -> Sequence[CallEvent]:
     participant = command.caller_id in command.players
     if command.duel_id is not None and not participant and command.category not in WATCHERS:
         raise Refusal("not_in_duel", "Only who plays in the duel calls for this.", allowed=sorted(WATCHERS), field="category")
+    if command.banned:
+        raise Refusal("banned", "A banned player plays in no duel and calls nobody; the ban itself can be appealed.")
     if not state.exists:
         return [_opened(command, participant=participant)]
     check_possible("join", state)

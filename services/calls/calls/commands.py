@@ -21,7 +21,7 @@ class Staff:
 class PressButton:
     """A player calls an admin: opens `call_id`, or adds a problem to the call that it is decided on.
 
-    `players` are those of the duel `duel_id`, none from the lobby.
+    `players` are those of the duel `duel_id`, none from the lobby; `banned` whether a ban of the caller runs.
     """
 
     call_id: str
@@ -33,6 +33,7 @@ class PressButton:
     duel_id: str | None = None
     players: tuple[str, ...] = ()
     ruling_authority: str | None = None
+    banned: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

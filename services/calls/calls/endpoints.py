@@ -32,7 +32,7 @@ _PRESS: Final = Endpoint(
     summary="Press the Call Admin button",
     description="Opens a call, which pauses the duel of a participant (I-43), or adds a problem to the room's live call (200, I-41).",
     also={200: "The problem was added to the room's live call."}, body=bodies.PressBody, reply=shapes.PressedReply,
-    codes=("unknown_category", "not_in_duel", "not_found"), body_example=examples.PRESS_BODY, reply_example=examples.PRESSED,
+    codes=("unknown_category", "not_in_duel", "banned", "not_found"), body_example=examples.PRESS_BODY, reply_example=examples.PRESSED,
 )  # fmt: skip
 _LIST: Final = Endpoint(
     method="GET", path="/v1/calls", handler=routes.list_calls, roles=GAME | STAFF, tags=("calls",), summary="Calls, oldest first",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -20,7 +20,7 @@ from services.calls.rooms.repository import Rooms
 from services.calls.rooms.state import RoomState
 from services.calls.views.call import call_view, is_stale
 from services.calls.views.queues import Queues
-from services.moderation.api import PolicyHolder
+from services.moderation.api import Conduct, PolicyHolder
 from shared.clock import Clock
 from shared.commands import Attempt, CommandReply, Executor
 from shared.context import CommandContext
@@ -53,23 +53,34 @@ class CallHandler:
     """Commands on calls, and one call shown."""
 
     def __init__(
-        self, *, calls: Calls, rooms: Rooms, queues: Queues, executor: Executor, policies: PolicyHolder, clock: Clock, new_id: Callable[[], str]
+        self,
+        *,
+        calls: Calls,
+        rooms: Rooms,
+        queues: Queues,
+        conduct: Conduct,
+        executor: Executor,
+        policies: PolicyHolder,
+        clock: Clock,
+        new_id: Callable[[], str],
     ) -> None:
         self._calls = calls
         self._rooms = rooms
         self._queues = queues
+        self._conduct = conduct
         self._executor = executor
         self._policies = policies
         self._clock = clock
         self._new_id = new_id
 
     async def press(self, ctx: CommandContext, pressed: Pressed) -> CommandReply:
-        """Open a call, or add a problem to the room's live one (I-41)."""
+        """Open a call, or add a problem to the room's live one (I-41); only while the caller is not banned (N10)."""
         call_id = self._new_id()
         lane = stream_of(call_id) if pressed.duel_id is None else rooms.stream_of(pressed.duel_id)
 
         async def attempt(now: datetime) -> Attempt:
             room, call = await self._room_and_call(pressed.duel_id)
+            checked = await self._conduct.check(pressed.caller_id, now)
             command = PressButton(
                 call_id=call_id,
                 caller_id=pressed.caller_id,
@@ -77,6 +88,7 @@ class CallHandler:
                 origin=pressed.origin,
                 at=now,
                 words=pressed.words,
+                banned=checked.banned,
                 duel_id=pressed.duel_id,
                 players=room.players if room is not None else (),
                 ruling_authority=ruling_authority(room.format) if room is not None else None,
@@ -84,7 +96,8 @@ class CallHandler:
             change = change_of(call, room, decide(command, call.state), now)
             joined = call.state.exists
             more = {"joined_existing": joined, **await self._waiting(change.after.state, is_new=not joined)}
-            return attempt_of(ctx, change, status=200 if joined else 201, more=more)
+            attempted = attempt_of(ctx, change, status=200 if joined else 201, more=more)
+            return replace(attempted, changes=(*attempted.changes, checked.guard))
 
         return await self._executor.run(ctx, lane, attempt)
 

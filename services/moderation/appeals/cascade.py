@@ -110,7 +110,8 @@ class _Retelling:
             return event
         incident = self._current.incidents[event.incident_id]
         policy = self._question.policy or self._question.policies[event.policy_version]
-        reading = read_again(event, self.state, policy, self._question.choices.get(event.incident_id))
+        linked = incident.linked_ip_ban and any(held.sanction.kind == "ip_ban" for held in incident.sanctions)
+        reading = read_again(event, self.state, policy, self._question.choices.get(event.incident_id), linked_ip_ban=linked)
         if incident.changed:
             if reading is None or _is_moved(event, reading):
                 self.kept.append(Kept(incident_id=event.incident_id, why=CHANGED))

@@ -19,6 +19,7 @@ from services.moderation.policy.holder import PolicyHolder
 from services.moderation.policy.tables import Policy
 from services.moderation.record.acting import decider_of
 from services.moderation.record.changes import Change, changes_of, outbox_of, writes_of
+from services.moderation.record.linking import LinkedAccounts
 from services.moderation.record.repository import Records, stream_of
 from services.moderation.record.state import RecordState
 from services.moderation.views.networks_seen import NetworksSeen
@@ -55,6 +56,7 @@ class AppealHandler:
         self._involved = involved
         self._fetch = fetch
         self._new_id = new_id
+        self._linked = LinkedAccounts(records=records, networks=seen, new_id=new_id)
 
     async def open(self, ctx: CommandContext, player_id: str, target: Target, grounds: str) -> CommandReply:
         """File an appeal for the player."""
@@ -147,12 +149,11 @@ class AppealHandler:
         `player_version` is the record's that the reviewer saw in a preview, None for one who decides on the record as it is now.
         """
         done = await self._decided(ctx, appeal_id, player_id, wanted, now)
-        version = done.review.player_version
+        version, after = done.review.player_version, done.changes[0].after
         if player_version is not None and version != player_version:
             raise Refusal("stale_version", f"The record is at version {version}; look at a new preview.", current={"version": version})
         if if_match:
             ctx.check_version(version)
-        after = done.changes[0].after
         view = appeal_view(player_id, after.appeals[appeal_id])
         return Attempt(
             changes=(*(change.stream for change in done.changes), *done.extra),
@@ -176,8 +177,8 @@ class AppealHandler:
         command = await self._command(ctx, appeal_id, player_id, wanted, now, state, record)
         check_reviewer(command, state)
         effects = decide_appeal(command, state, record)
-        change = changes_of(player_id, state, effects.events)
-        freed = await self._freed(change, effects.freed)
+        own = changes_of(player_id, state, effects.events)
+        change, *others = await self._linked.followed([own, *await self._freed(own, effects.freed)], command.by, command.policy, now)
         at = state.moment(now)
         review = Review(
             player_version=state.version,
@@ -187,7 +188,7 @@ class AppealHandler:
         )
         target = state.appeals[appeal_id].target
         extra, writes = await self._network_bans.decided(ctx, target.network_ban_id, effects, player_id, now, wanted.reason)
-        return Decided(command=command, changes=(change, *freed), review=review, extra=extra, writes=writes)
+        return Decided(command=command, changes=(change, *others), review=review, extra=extra, writes=writes)
 
     async def _command(
         self, ctx: CommandContext, appeal_id: str, player_id: str, wanted: Wanted, now: datetime, state: RecordState, record: Sequence[Recorded]
@@ -196,7 +197,7 @@ class AppealHandler:
         appeal = state.appeals.get(appeal_id)
         facts = Facts(
             policies=await self._policies_of(record) if wanted.outcome == "overturned" else {},
-            involved=await self._involved.staff(appeal, record) if appeal is not None else frozenset(),
+            involved=await self._involved.staff(appeal, record, state) if appeal is not None else frozenset(),
             accounts=await self._involved.accounts(player_id, state),
             networks=(await self._seen.of([player_id], now, policy)).get(player_id, ()) if wanted.sanctions else (),
         )
@@ -229,21 +230,20 @@ class AppealHandler:
 
     async def _freed(self, change: Change, accounts: Sequence[str]) -> list[Change]:
         """The overturned incident falls on the accounts that it sanctioned along, too (I-34)."""
-        fallen = next((event for event in change.events if isinstance(event, IncidentOverturned)), None)
-        if fallen is None or not accounts:
+        fallen = [event for event in change.events if isinstance(event, IncidentOverturned)]
+        if not fallen or not accounts:
             return []
         states = await self._records.states(accounts)
-        along = {account: fallen_along(state, fallen) for account, state in states.items()}
+        along = {account: fallen_along(state, fallen[0]) for account, state in states.items()}
         return [changes_of(account, states[account], [event]) for account, event in along.items() if event is not None]
 
     def _attempt(self, ctx: CommandContext, change: Change, appeal_id: str, now: datetime, *, status: int) -> Attempt:
         after = change.after
-        view = appeal_view(change.player_id, after.appeals[appeal_id])
         return Attempt(
             changes=(change.stream,),
             meta=ctx.meta(),
             status=status,
-            reply={**view, "version": after.version},
+            reply={**appeal_view(change.player_id, after.appeals[appeal_id]), "version": after.version},
             writes=(*writes_of([change]), appeal_row(change.player_id, after.appeals[appeal_id], after.version)) if change.events else (),
             outbox=outbox_of([change], now),
         )

@@ -6,6 +6,8 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import Protocol
 
 from services.moderation.appeals.state import Appeal
+from services.moderation.record.entries import Incident
+from services.moderation.record.evasion import reached
 from services.moderation.record.events import IncidentDecided, IpBanLifted
 from services.moderation.record.repository import Records
 from services.moderation.record.state import RecordState
@@ -43,8 +45,11 @@ class Involved:
         """Where to ask who was called to what an incident came of; the calls are opened later than the appeals."""
         self._takers = takers
 
-    async def staff(self, appeal: Appeal, record: Iterable[Recorded]) -> frozenset[str]:
-        """Members of staff beside the incident's decider and its adjusters: who was called to it, lifted its IP ban, or banned the network."""
+    async def staff(self, appeal: Appeal, record: Iterable[Recorded], state: RecordState) -> frozenset[str]:
+        """Members of staff beside the incident's decider and its adjusters: who was called to it, lifted its IP ban, or banned the network.
+
+        Also who adjusted it on an account that it sanctioned along: overturned, it falls there, too.
+        """
         if appeal.target.network_ban_id is not None:
             return await self._of_network(appeal.target.network_ban_id)
         found: set[str] = set()
@@ -53,7 +58,13 @@ class Involved:
                 found.add(event.by)
             if isinstance(event, IncidentDecided) and event.incident_id == appeal.incident_id and event.call_id is not None:
                 found |= await self._takers(event.call_id)
-        return frozenset(found)
+        return frozenset(found | await self._adjusted_along(state.incidents.get(appeal.incident_id or ""), state))
+
+    async def _adjusted_along(self, incident: Incident | None, state: RecordState) -> set[str]:
+        accounts = reached(incident, state) if incident is not None else ()
+        states = (await self._records.states(accounts)).values() if accounts else ()
+        parts = (other.incidents.get(incident.incident_id) for other in states if incident is not None)
+        return {staff_id for part in parts if part is not None for staff_id in part.adjustments.values()}
 
     async def _of_network(self, network_ban_id: str) -> frozenset[str]:
         found = await self._network_bans.involved(network_ban_id)

@@ -30,10 +30,11 @@ class Reading:
     legal_review: bool
 
 
-def read_again(event: IncidentDecided, past: RecordState, policy: Policy, choice: Discretion | None) -> Reading | None:
+def read_again(event: IncidentDecided, past: RecordState, policy: Policy, choice: Discretion | None, *, linked_ip_ban: bool) -> Reading | None:
     """The incident as it would be decided on `past`; None when a cell leaves a choice and `choice` gives none.
 
-    Raises a `Refusal` when the given choice is out of range. Evasion stays evasion: whether the account was banned then is a fact (I-34).
+    `linked_ip_ban`: the account has an IP ban with it, as one of five linked accounts (I-13). Evasion stays evasion: whether the account was banned
+    then is a fact (I-34). Raises a `Refusal` when the given choice is out of range.
     """
     where = setting(policy, past, occurred_at=event.occurred_at, duel_id=event.duel_id)
     lines: list[AssessedOffense] = []
@@ -45,7 +46,7 @@ def read_again(event: IncidentDecided, past: RecordState, policy: Policy, choice
     if event.evasion:
         lines = [replace(line, strike=False) if _is_accounts(policy, line) else line for line in lines]
     outcomes = stacked(outcome for line in lines for outcome in line.sanctions)
-    if event.linked_ip_ban and any(sanction.kind == "ip_ban" for sanction in event.sanctions):
+    if linked_ip_ban:
         outcomes = stacked((*outcomes, Outcome(kind="ip_ban")))
     return Reading(
         column=where.column,

@@ -13,6 +13,7 @@ from services.moderation.appeals.shapes import ChangeShape, KeptShape
 from services.moderation.audit.queries import AuditQueries
 from services.moderation.record import examples
 from services.moderation.record.shapes import StandingShape
+from services.moderation.views.endpoints import AccountQuery
 from services.moderation.views.shapes import HistoryItem
 from shared.http.call import Call, Reply
 from shared.http.endpoint import STAFF_AND_AUDITOR, Endpoint
@@ -129,7 +130,8 @@ async def what_if(call: Call) -> Reply:
 
 async def explain(call: Call) -> Reply:
     """Why."""
-    found = await call.get(AuditQueries).explain(call.path["incident_id"])
+    query: AccountQuery = call.query
+    found = await call.get(AuditQueries).explain(call.path["incident_id"], query.player_id)
     call.about = found["player_id"]
     return Reply.json(found)
 
@@ -178,6 +180,6 @@ ENDPOINTS = (
     ),
     Endpoint(
         method="GET", path="/v1/incidents/{incident_id}/explanation", handler=explain, roles=STAFF_AND_AUDITOR, tags=("audit",),
-        summary="Why the sanctions are what they are", reply=Explanation, reply_example=_EXPLANATION,
+        summary="Why the sanctions are what they are", query=AccountQuery, reply=Explanation, reply_example=_EXPLANATION,
     ),
 )  # fmt: skip

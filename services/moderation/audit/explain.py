@@ -41,6 +41,7 @@ _ABOUT = (
     LinkedIpBanImposed,
     SanctionsAdjusted,
 )
+_FIVE = "Five or more linked accounts were banned at once (I-13)."
 _STACKED = {"permanent_ban": ("permanent_ban", "ip_ban"), "ban": ("ban",)}
 
 
@@ -54,7 +55,7 @@ def explanation(found: PlayerIncidents, history: IncidentHistory, events: Sequen
         "player_id": found.player_id,
         "policy_version": getattr(origin, "policy_version", None),
         "column": _column(history),
-        "strike": _strike(history, incident.strike),
+        "strike": _strike(history, found.strike(origin.incident_id)),
         "events": [_event(item) for item in events if _is_about(item.event, origin.incident_id)],
         "offenses": [_offense(line, policy) for line in lines],
         "sanctions": [_sanction(held, found, history, lines) for held in incident.sanctions],
@@ -77,9 +78,9 @@ def _column(history: IncidentHistory) -> dict[str, Any]:
     return {"value": column, "why": f"{column - 1} active strikes over all categories at the decision, and one more (I-2)."}
 
 
-def _strike(history: IncidentHistory, number: int | None) -> dict[str, Any]:
-    if number is not None:
-        return {"number": number, "why": "At least one of the offenses carries a strike; an incident adds at most one (I-1, I-4)."}
+def _strike(history: IncidentHistory, strike: dict[str, int] | None) -> dict[str, Any]:
+    if strike is not None:
+        return {**strike, "why": "At least one of the offenses carries a strike; an incident adds at most one (I-1, I-4)."}
     if isinstance(history.origin, IncidentDecided) and history.origin.evasion:
         return {"number": None, "why": "Evading a ban adds days and no strike (I-13)."}
     return {"number": None, "why": "None of the offenses carries a strike, or the strike was taken away (I-1, I-20)."}
@@ -135,8 +136,10 @@ def _why(held: Held, found: PlayerIncidents, history: IncidentHistory, from_line
         said.append("Taken over from before this service existed (I-22).")
     elif isinstance(history.origin, AltBanned | LinkedIpBanImposed):
         said.append(f"An alt of {history.origin.main_player_id} (I-13).")
-    elif history.origin.linked_ip_ban:
-        said.append("Five or more linked accounts were banned at once (I-13).")
+        if held.sanction.kind == "ip_ban":
+            said.append(_FIVE)
+    elif found.state.incidents[history.origin.incident_id].linked_ip_ban:
+        said.append(_FIVE)
     if len(from_lines) > 1 and held.sanction.kind == "ban":
         said.append("The days of several offenses add up (I-4).")
     if held.extended_days:

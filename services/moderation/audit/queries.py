@@ -15,7 +15,7 @@ from services.moderation.policy.tables import Policy
 from services.moderation.record.queries import RecordQueries
 from services.moderation.record.repository import Records
 from services.moderation.views.history import history_item
-from services.moderation.views.incidents import collect
+from services.moderation.views.incidents import collect, found_on
 from services.moderation.views.standing import Standing, as_reply, facts_of, standing_now
 from services.moderation.views.timeline import Asked, Recorded, fold_all
 from shared.clock import Clock
@@ -97,12 +97,15 @@ class AuditQueries:
             found[version] = policy
         return found
 
-    async def explain(self, incident_id: str) -> dict[str, Any]:
-        """Why the incident's sanctions are what they are. Raises a `Refusal` `not_found`."""
-        player_id = await self._records.player_of(incident_id)
-        events = await self._records.events(player_id)
-        found = collect(player_id, events)
-        history = found.incidents[incident_id]
+    async def explain(self, incident_id: str, player_id: str | None = None) -> dict[str, Any]:
+        """Why the incident's sanctions are what they are, on the record of `player_id` where it sanctioned that account along.
+
+        Raises a `Refusal` `not_found`.
+        """
+        account = player_id or await self._records.player_of(incident_id)
+        events = await self._records.events(account)
+        found = collect(account, events)
+        history = found_on(found, incident_id)
         version = getattr(history.origin, "policy_version", None)
         policy = await self._policies.by_version(version) if version is not None else None
         return explanation(found, history, events, policy)

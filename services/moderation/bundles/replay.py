@@ -11,7 +11,6 @@ from services.moderation.record.events import RecordEvent
 from services.moderation.record.state import INITIAL, RecordState, evolve
 from services.moderation.registered import register_events
 from services.moderation.views.standing import as_reply, facts_of, standing_at
-from services.moderation.views.timeline import effective
 from shared.eventstore.codec import Codec
 from shared.eventstore.envelope import StoredEvent
 from shared.eventstore.registry import EventRegistry
@@ -43,7 +42,7 @@ class Replay:
         event = cast("RecordEvent", self._codec.decode(stored))
         player = stored.stream.removeprefix(RECORD)
         state, version = self._states.get(player, (INITIAL, 0))
-        if effective(event) <= self._as_of:
+        if event.at <= self._as_of:
             state, version = evolve(state, event), stored.version
         self._states[player] = state, version
 

@@ -77,11 +77,15 @@ class IncidentBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_o
 
 
 class AdjustmentBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """The sanctions that replace the incident's, whether it stays a strike, and why (I-20)."""
+    """The sanctions that replace the incident's, whether it stays a strike, and why (I-20).
+
+    `player_id` names an account that the incident sanctioned along, as an alt: then that one's sanctions are replaced, and it is no strike.
+    """
 
     sanctions: Annotated[list[NamedSanction], Meta(max_length=MAX_SANCTIONS)]
     strike: bool
     reason: Reason
+    player_id: GameId | None = None
 
 
 class ReasonBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):

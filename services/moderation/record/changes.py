@@ -65,7 +65,7 @@ def outbox_of(changes: Sequence[Change], now: datetime) -> tuple[OutboxItem, ...
     for change in changes:
         if change.events:
             standing = standing_now(change.player_id, change.facts, change.after.version, now)
-            items += outbox_items(change.player_id, change.events, standing, first=first)
+            items += outbox_items(change.player_id, change.events, change.after, standing, first=first)
         first += len(change.events)
     return tuple(items)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from services.moderation.policy.tables import Policy
-from services.moderation.record.events import Discretion, IncidentDetails, Outcome
+from services.moderation.record.events import Act, Discretion, IncidentDetails, Outcome
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +43,10 @@ class Facts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecideIncident:
-    """Handle one or more offenses together (I-4). `ids` are new ids for the sanctions, more than enough."""
+    """Handle one or more offenses together (I-4). `ids` are new ids for the sanctions, more than enough.
+
+    `external_id` stands for the name of the act, which is in `act` (`naming.py`).
+    """
 
     incident_id: str
     player_id: str
@@ -56,6 +59,7 @@ class DecideIncident:
     duel_id: str | None = None
     call_id: str | None = None
     external_id: str | None = None
+    act: Act | None = None
     notify: bool = True
     details: IncidentDetails | None = None
     evidence_kinds: tuple[str, ...] = ()
@@ -78,6 +82,7 @@ class ImportIncident:
     sanctions: tuple[Outcome, ...]
     external_id: str
     ids: tuple[str, ...]
+    act: Act | None = None
     facts: Facts = Facts()
 
 
@@ -111,7 +116,11 @@ class LiftIpBan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BanAlt:
-    """Ban this account as an alt of another (I-13); with `ip_ban` its networks too."""
+    """Ban this account as an alt of another (I-13); with `ip_ban` its networks too.
+
+    `charged`: the incident names it, and is not only the one with which five linked accounts get their IP bans. For those five the main account
+    itself has this command, too. `notify` is the incident's (I-18).
+    """
 
     incident_id: str
     player_id: str
@@ -121,6 +130,8 @@ class BanAlt:
     policy_version: str
     ip_ban: bool
     ids: tuple[str, ...]
+    charged: bool = True
+    notify: bool = True
     facts: Facts = Facts()
 
 

@@ -10,6 +10,7 @@ from services.moderation.record.commands import AcknowledgeEffect, AdjustSanctio
 from services.moderation.record.entries import Held, Incident
 from services.moderation.record.events import EffectAcknowledged, IpBanLifted, Outcome, RecordEvent, Sanction, SanctionsAdjusted, Words
 from services.moderation.record.impose import check_named, imposed_sanctions, stacked
+from services.moderation.record.numbers import number_to_be
 from services.moderation.record.state import BANS, RecordState
 from shared.refusal import Refusal
 
@@ -24,6 +25,8 @@ def adjust(command: AdjustSanctions, state: RecordState) -> Sequence[RecordEvent
     check_own_account(command.by, command.player_id)
     incident = _standing_incident(state, command.incident_id)
     check_named(command.sanctions, max_days=command.policy.settings.max_ban_days, field="sanctions")
+    if command.strike and incident.main_player_id is not None:
+        raise Refusal("invalid_request", "An account that an incident sanctions as an alt has no strike of it (I-13).", field="strike")
     at = state.moment(command.at)
     outcomes = stacked(command.sanctions)
     kept = _kept(incident, outcomes)
@@ -38,7 +41,7 @@ def adjust(command: AdjustSanctions, state: RecordState) -> Sequence[RecordEvent
         before=tuple(held.sanction for held in incident.sanctions),
         after=kept + new,
         strike_before=incident.strike,
-        strike_after=(incident.strike or state.strikes + 1) if command.strike else None,
+        strike_after=(incident.strike or number_to_be(state.incidents, incident.incident_id)) if command.strike else None,
         words=Words(reason=command.reason),
     )
     return [adjusted]

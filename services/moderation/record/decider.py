@@ -21,8 +21,9 @@ from services.moderation.record.commands import (
     RecordCommand,
 )
 from services.moderation.record.correct import acknowledge, adjust, lift_ip_ban
-from services.moderation.record.evasion import banned_together, extension, running_bans
+from services.moderation.record.evasion import banned_together, extension, linked_sanctions, running_bans
 from services.moderation.record.events import (
+    Act,
     AltBanned,
     AssessedOffense,
     IncidentDecided,
@@ -110,6 +111,7 @@ def decide_incident(command: DecideIncident, state: RecordState) -> Sequence[Rec
         extension=extension(state, alts, at, command.policy.settings) if evasion else None,
         linked_ip_ban=linked_ip_ban,
         details=command.details,
+        act=command.act,
     )
     return [decided]
 
@@ -128,10 +130,16 @@ def _check_incident(command: DecideIncident, state: RecordState) -> tuple[str, .
         raise Refusal("invalid_request", "Name each other account once, and not the account itself.", field="offenses.alts")
     if "ai_ruling" in command.evidence_kinds:
         raise Refusal("ai_ruling_not_accepted", "AI rulings are never accepted as evidence (I-19).", field="evidence")
-    existing = state.external_ids.get(command.external_id) if command.external_id is not None else None
+    existing = known_act(state, command.external_id, command.act)
     if existing is not None:
         raise Refusal("incident_exists", "This act has been decided already.", current={"incident_id": existing})
     return alts
+
+
+def known_act(state: RecordState, external_id: str | None, act: Act | None) -> str | None:
+    """The incident of this act, if there is one: by what stands for its name now, or by the name itself as version 1 recorded it."""
+    names = (external_id, act.external_id if act is not None else None)
+    return next((state.external_ids[name] for name in names if name is not None and name in state.external_ids), None)
 
 
 def _is_accounts(command: DecideIncident, line: AssessedOffense) -> bool:
@@ -167,7 +175,7 @@ def import_incident(command: ImportIncident, state: RecordState) -> Sequence[Rec
     if command.decided_at > command.at:
         raise Refusal("occurred_in_future", "An imported incident was decided in the past.", field="decided_at")
     check_named(command.sanctions, max_days=command.policy.settings.max_ban_days, field="sanctions")
-    if command.external_id in state.external_ids:
+    if known_act(state, command.external_id, command.act) is not None:
         return []
     sanctions = imposed_sanctions(
         stacked(command.sanctions), ids=iter(command.ids), starts_at=command.decided_at, networks=command.facts.networks
@@ -184,21 +192,25 @@ def import_incident(command: ImportIncident, state: RecordState) -> Sequence[Rec
         external_id=command.external_id,
         imported_at=state.moment(command.at),
         imported_by=command.by.staff_id,
+        act=command.act,
     )
     return [imported]
 
 
 def ban_alt(command: BanAlt, state: RecordState) -> Sequence[RecordEvent]:
-    """Ban an alt with the main account's incident, without a strike; one banned so before only gets the IP ban, once (I-13)."""
+    """Ban an alt with the main account's incident, without a strike (I-13).
+
+    Each incident that charges the account bans it, whatever bans it besides: overturning one of them doesn't free it from the others. An account that
+    is not charged again only gets the IP ban, once.
+    """
     check_own_account(command.by, command.player_id)
     at = state.moment(command.at)
-    has = {held.sanction.kind for incident in state.incidents.values() if incident.in_force and incident.main_player_id == command.main_player_id
-           for held in incident.sanctions if held.state == "active"}  # fmt: skip
+    has = frozenset[str]() if command.charged else linked_sanctions(command.main_player_id, command.player_id, state)
     wanted = [Outcome(kind="permanent_ban")] if "permanent_ban" not in has else []
     wanted += [IP_BAN] if command.ip_ban and "ip_ban" not in has else []
-    if not wanted:
+    if not command.charged and IP_BAN not in wanted:
         return []
-    form = AltBanned if "permanent_ban" not in has else LinkedIpBanImposed
+    form = AltBanned if command.charged else LinkedIpBanImposed
     return [
         form(
             incident_id=command.incident_id,
@@ -208,6 +220,7 @@ def ban_alt(command: BanAlt, state: RecordState) -> Sequence[RecordEvent]:
             role=command.by.role,
             policy_version=command.policy_version,
             sanctions=imposed_sanctions(wanted, ids=iter(command.ids), starts_at=at, networks=command.facts.networks),
+            notify=command.notify,
         )
     ]
 

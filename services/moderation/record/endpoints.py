@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import msgspec
+
 from services.moderation.record import examples
 from services.moderation.record.bodies import AdjustmentBody, ImportBody, IncidentBody, ReasonBody, new_incident, outcomes_of
 from services.moderation.record.handler import RecordHandler
@@ -13,6 +17,9 @@ from shared.http.endpoint import HEAD_ADMIN, HEAD_ADMIN_REQUIRED, STAFF, Endpoin
 from shared.refusal import Refusal
 from shared.security.keys import KeyedHash
 from shared.security.principals import Role
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 
 EFFECTS = ("stats_reset", "cosmetic_removal", "game_loss", "match_loss")
 
@@ -26,7 +33,16 @@ async def decide_incident(call: Call) -> Reply:
     """Charge one or more offenses as one incident."""
     body: IncidentBody = call.body
     new = new_incident(body, call.get(KeyedHash).digest)
-    return answered(await call.get(RecordHandler).decide_incident(call.context(), new))
+    return answered(named(await call.get(RecordHandler).decide_incident(call.context(), new), body.external_id))
+
+
+def named(reply: CommandReply, external_id: str | None) -> CommandReply:
+    """The reply with the act's name as the caller just gave it: the reply that is kept has none, since the name may be erased."""
+    if external_id is None:
+        return reply
+    members = _decode(reply.body)
+    members["external_id"] = msgspec.Raw(_encode(external_id))
+    return replace(reply, body=_encode(members))
 
 
 async def adjust(call: Call) -> Reply:
@@ -34,7 +50,10 @@ async def adjust(call: Call) -> Reply:
     body: AdjustmentBody = call.body
     handler = call.get(RecordHandler)
     sanctions = outcomes_of(body.sanctions)
-    return answered(await handler.adjust(call.context(), call.path["incident_id"], sanctions, strike=body.strike, reason=body.reason))
+    adjusted = await handler.adjust(
+        call.context(), call.path["incident_id"], sanctions, strike=body.strike, reason=body.reason, player_id=body.player_id
+    )
+    return answered(adjusted)
 
 
 async def lift_ip_ban(call: Call) -> Reply:
@@ -93,7 +112,8 @@ ENDPOINTS = (
     Endpoint(
         method="POST", path="/v1/incidents/{incident_id}/adjustments", handler=adjust, roles=HEAD_ADMIN, role_code=HEAD_ADMIN_REQUIRED,
         tags=("incidents",), command=True, dry_run=True, status=201, summary="Raise or lower an incident's sanctions",
-        description="Replaces the sanctions (I-20). A ban that stands keeps its start; later incidents are not assessed again.",
+        description="Replaces the sanctions (I-20). A ban that stands keeps its start; later incidents are not assessed again. `player_id` names an "
+        "account that the incident sanctioned along, as an alt: then its sanctions are replaced.",
         body=AdjustmentBody, reply=ChangeReply, codes=(*_CHANGE_CODES, "duration_too_long"),
         body_example=examples.ADJUSTMENT_BODY, reply_example=examples.ADJUSTMENT,
     ),

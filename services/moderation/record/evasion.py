@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import takewhile
@@ -9,7 +10,7 @@ from itertools import takewhile
 from services.moderation.policy.tables import Settings
 from services.moderation.record.entries import Incident
 from services.moderation.record.events import Extension, Sanction
-from services.moderation.record.impose import DAY
+from services.moderation.record.impose import DAY, check_span
 from services.moderation.record.state import BANS, RecordState
 
 
@@ -42,6 +43,40 @@ def linked_alts(state: RecordState) -> tuple[str, ...]:
     return tuple(dict.fromkeys(alt for incident in state.incidents.values() if incident.in_force for alt in incident.alts))
 
 
+def latest_charge(state: RecordState) -> Incident | None:
+    """The latest incident in force that charges other accounts as this player's: what the IP bans of five linked accounts belong to."""
+    return next((incident for incident in reversed(tuple(state.incidents.values())) if incident.in_force and incident.alts), None)
+
+
+def mains_around(player_id: str, state: RecordState) -> tuple[str, ...]:
+    """The main accounts of the groups that this account is in: its own, where it has alts, and those that it is an alt of."""
+    own = (player_id,) if latest_charge(state) is not None else ()
+    mains = (incident.main_player_id for incident in state.incidents.values() if incident.in_force and incident.main_player_id is not None)
+    return tuple(dict.fromkeys((*own, *mains)))
+
+
+def linked_sanctions(main_player_id: str, player_id: str, state: RecordState) -> frozenset[str]:
+    """The kinds of active sanctions that this account has for being one of the main account's (I-13)."""
+    return frozenset(
+        held.sanction.kind
+        for incident in state.incidents.values()
+        if incident.in_force and (incident.linked_ip_ban if player_id == main_player_id else incident.main_player_id == main_player_id)
+        for held in incident.sanctions
+        if held.state == "active"
+    )
+
+
+def five_at_once(main_player_id: str, states: Mapping[str, RecordState], at: datetime, settings: Settings) -> tuple[str, ...]:
+    """The main account and its alts that are banned at `at`, the main one first; empty while they are fewer than get an IP ban (I-13).
+
+    `states` are the records of all of them.
+    """
+    main = states[main_player_id]
+    alts = [alt for alt in linked_alts(main) if is_alt_of(main_player_id, states[alt])]
+    banned = tuple(account for account in (main_player_id, *alts) if running_bans(states[account], states[account].moment(at)))
+    return banned if len(banned) >= settings.ip_ban_accounts else ()
+
+
 def is_alt_of(main_player_id: str, state: RecordState) -> bool:
     """Whether the account of this record still counts as the other's alt: not once its own appeal overturned the charge (N09)."""
     return any(incident.in_force and incident.main_player_id == main_player_id for incident in state.incidents.values())
@@ -57,7 +92,10 @@ def reached(incident: Incident, state: RecordState) -> tuple[str, ...]:
 
 
 def extension(state: RecordState, alts: tuple[str, ...], at: datetime, settings: Settings) -> Extension | None:
-    """What these alts add to the ban that ends last: days for each alt that never added any; nothing to a permanent ban."""
+    """What these alts add to the ban that ends last: days for each alt that never added any; nothing to a permanent ban.
+
+    Raises a `Refusal` `duration_too_long` when the ban would last longer than any ban may.
+    """
     bans = running_bans(state, at)
     used = {alt for incident in state.incidents.values() if incident.in_force and incident.extension for alt in incident.extension.alts}
     new = tuple(alt for alt in alts if alt not in used)
@@ -66,6 +104,7 @@ def extension(state: RecordState, alts: tuple[str, ...], at: datetime, settings:
         return None
     last, end = max(timed, key=lambda pair: pair[1])
     days = len(new) * settings.evasion_days_per_alt
+    check_span(last.sanction.starts_at, end + days * DAY, settings.max_ban_days, field="offenses.alts")
     return Extension(
         incident_id=last.incident.incident_id,
         sanction_id=last.sanction.sanction_id,

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from services.moderation.appeals.events import AppealDecided, AppealEvent, AppealOpened, AppealWithdrawn, IncidentOverturned, IncidentReassessed
 from services.moderation.erasure.events import PlayerErased
-from services.moderation.record.outcomes import AssessedOffense, Discretion, Evidence, Extension, IncidentDetails, Outcome, Sanction, Words
+from services.moderation.record.outcomes import Act, AssessedOffense, Discretion, Evidence, Extension, IncidentDetails, Outcome, Sanction, Words
 from services.moderation.record.rolled_back import (
     AdjustmentReverted,
     IncidentAsItWas,
@@ -27,8 +27,9 @@ from services.moderation.record.rolled_back import (
 class IncidentDecided:
     """One or more offenses handled together (I-4): the assessment, at most one strike, and the sanctions.
 
-    `strike` is the strike's number or None. `alts` are the accounts charged as alts of this one (I-13), `evasion` whether this account was banned
-    then. `linked_ip_ban`: with this incident five or more of this account and its alts are banned at once, so all of them get an IP ban.
+    `external_id` stands for the act's name (`naming.py`), which itself is sealed in `act`. `strike` is the strike's number or None. `alts` are the
+    accounts charged as alts of this one (I-13), `evasion` whether this account was banned then. `linked_ip_ban`: with this incident five or more
+    of this account and its alts are banned at once, so all of them get an IP ban.
     """
 
     incident_id: str
@@ -52,13 +53,14 @@ class IncidentDecided:
     extension: Extension | None = None
     linked_ip_ban: bool = False
     details: IncidentDetails | None = None
+    act: Act | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IncidentImported:
     """An incident decided before this service existed (I-22): taken over as it is, never assessed again.
 
-    `at` is its own `decided_at`, `imported_at` the moment of the import.
+    `at` is its own `decided_at`, `imported_at` the moment of the import; `external_id` and `act` are as in `IncidentDecided`.
     """
 
     incident_id: str
@@ -72,6 +74,7 @@ class IncidentImported:
     external_id: str
     imported_at: datetime
     imported_by: str
+    act: Act | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +111,7 @@ class IpBanLifted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AltBanned:
-    """This account is an alt of another (I-13): banned with the incident of the main account, without a strike."""
+    """This account is an alt of another (I-13): banned with the incident of the main account, without a strike, and as silently (I-18)."""
 
     incident_id: str
     main_player_id: str
@@ -117,11 +120,15 @@ class AltBanned:
     role: str
     policy_version: str
     sanctions: tuple[Sanction, ...]
+    notify: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkedIpBanImposed:
-    """An alt known from before gets its IP ban, because five linked accounts are banned at once now (I-13)."""
+    """An account gets its IP ban, because five linked accounts are banned at once now (I-13).
+
+    It is part of the main account's incident `incident_id`. On the main account's own record `main_player_id` is that account itself.
+    """
 
     incident_id: str
     main_player_id: str
@@ -130,6 +137,7 @@ class LinkedIpBanImposed:
     role: str
     policy_version: str
     sanctions: tuple[Sanction, ...]
+    notify: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,6 +185,7 @@ RecordEvent = (
 )
 
 __all__ = [
+    "Act",
     "AdjustmentReverted",
     "AltBanned",
     "AppealDecided",

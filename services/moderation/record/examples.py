@@ -125,7 +125,7 @@ HISTORY: dict[str, Any] = {
         {
             "position": 17,
             "version": 1,
-            "type": "moderation.incident_decided.v1",
+            "type": "moderation.incident_decided.v2",
             "recorded_at": STARTS,
             "occurred_at": "2026-11-30T09:58:00Z",
             "actor": "admin-1",

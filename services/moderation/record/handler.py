@@ -20,26 +20,36 @@ from services.moderation.record.commands import (
 from services.moderation.record.decider import decide
 from services.moderation.record.evasion import reached
 from services.moderation.record.events import Outcome
+from services.moderation.record.linking import LinkedAccounts
 from services.moderation.record.planning import IncidentPlanner, NewIncident
 from services.moderation.record.replies import lift_reply
 from services.moderation.record.repository import Records, stream_of
 from services.moderation.views.networks_seen import NetworksSeen
 from shared.commands import Attempt, CommandReply, Executor
 from shared.context import CommandContext
+from shared.security.keys import KeyedHash
 
 
 class RecordHandler:
     """Commands on the conduct records of players."""
 
     def __init__(
-        self, *, records: Records, executor: Executor, policies: PolicyHolder, networks: NetworksSeen, new_id: Callable[[], str]
+        self,
+        *,
+        records: Records,
+        executor: Executor,
+        policies: PolicyHolder,
+        networks: NetworksSeen,
+        acts: KeyedHash,
+        new_id: Callable[[], str],
     ) -> None:
         self._records = records
         self._executor = executor
         self._policies = policies
         self._networks = networks
         self._new_id = new_id
-        self._planner = IncidentPlanner(records=records, policies=policies, networks=networks, new_id=new_id)
+        self._linked = LinkedAccounts(records=records, networks=networks, new_id=new_id)
+        self._planner = IncidentPlanner(records=records, policies=policies, networks=networks, acts=acts, new_id=new_id)
 
     async def decide_incident(self, ctx: CommandContext, new: NewIncident) -> CommandReply:
         """Handle the offenses as one incident; alts are banned in the same transaction (I-13)."""
@@ -55,20 +65,20 @@ class RecordHandler:
         return await self._planner.plan(ctx, new, incident_id, now, if_match=if_match)
 
     async def adjust(
-        self, ctx: CommandContext, incident_id: str, sanctions: tuple[Outcome, ...], *, strike: bool, reason: str
+        self, ctx: CommandContext, incident_id: str, sanctions: tuple[Outcome, ...], *, strike: bool, reason: str, player_id: str | None = None
     ) -> CommandReply:
-        """Raise or lower an incident's sanctions (I-20)."""
-        player_id = await self._records.player_of(incident_id)
+        """Raise or lower an incident's sanctions (I-20): on the account that it is about, or on `player_id`, which it sanctioned along."""
+        account = player_id or await self._records.player_of(incident_id)
         policy = await self._policies.current()
         adjustment_id = self._new_id()
 
         async def attempt(now: datetime) -> Attempt:
-            state = await self._records.state(player_id)
+            state = await self._records.state(account)
             ctx.check_version(state.version)
             command = AdjustSanctions(
                 adjustment_id=adjustment_id,
                 incident_id=incident_id,
-                player_id=player_id,
+                player_id=account,
                 at=now,
                 by=decider_of(ctx),
                 policy=policy,
@@ -76,13 +86,13 @@ class RecordHandler:
                 strike=strike,
                 reason=reason,
                 ids=self._ids(12),
-                facts=Facts(networks=(await self._networks.of([player_id], now, policy)).get(player_id, ())),
+                facts=Facts(networks=(await self._networks.of([account], now, policy)).get(account, ())),
             )
-            change = changes_of(player_id, state, decide(command, state))
-            reply = lift_reply(change, incident_id, now, adjustment_id=adjustment_id)
-            return self._simple(ctx, [change], now, status=201, reply=reply)
+            changes = await self._linked.followed([changes_of(account, state, decide(command, state))], command.by, policy, now)
+            reply = lift_reply(changes[0], incident_id, now, adjustment_id=adjustment_id)
+            return self._simple(ctx, changes, now, status=201, reply=reply)
 
-        return await self._executor.run(ctx, stream_of(player_id), attempt)
+        return await self._executor.run(ctx, stream_of(account), attempt)
 
     async def lift_ip_ban(self, ctx: CommandContext, incident_id: str, reason: str) -> CommandReply:
         """Lift the IP ban of an incident, on the account and on those it was imposed on along with it (I-14)."""

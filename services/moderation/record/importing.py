@@ -12,7 +12,9 @@ from services.moderation.record.acting import decider_of
 from services.moderation.record.changes import changes_of, incident_index, outbox_of, writes_of
 from services.moderation.record.commands import Facts, ImportIncident
 from services.moderation.record.decider import import_incident
-from services.moderation.record.events import IncidentImported, Outcome, RecordEvent
+from services.moderation.record.events import Act, IncidentImported, Outcome, RecordEvent
+from services.moderation.record.linking import LinkedAccounts
+from services.moderation.record.naming import hashed_name
 from services.moderation.record.repository import Records
 from services.moderation.record.state import evolve
 from services.moderation.views.networks_seen import NetworksSeen
@@ -20,6 +22,7 @@ from shared.commands import Attempt, CommandReply, Executor, StreamChange
 from shared.context import CommandContext
 from shared.eventstore.port import TableWrite
 from shared.refusal import Refusal
+from shared.security.keys import KeyedHash
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,13 +42,22 @@ class Importer:
     """Imports incidents. The whole import is one command: recorded as a whole, except for the rows that are refused and named."""
 
     def __init__(
-        self, *, records: Records, executor: Executor, policies: PolicyHolder, networks: NetworksSeen, new_id: Callable[[], str]
+        self,
+        *,
+        records: Records,
+        executor: Executor,
+        policies: PolicyHolder,
+        networks: NetworksSeen,
+        acts: KeyedHash,
+        new_id: Callable[[], str],
     ) -> None:
         self._records = records
+        self._acts = acts
         self._executor = executor
         self._policies = policies
         self._networks = networks
         self._new_id = new_id
+        self._linked = LinkedAccounts(records=records, networks=networks, new_id=new_id)
 
     async def run(self, ctx: CommandContext, rows: Sequence[OldIncident]) -> CommandReply:
         """Import the rows in their order."""
@@ -74,7 +86,8 @@ class Importer:
                 events.setdefault(row.player_id, []).append(event)
                 if isinstance(event, IncidentImported):
                     index.append(incident_index(event, states[row.player_id].version))
-        changes = [changes_of(player_id, before[player_id], its) for player_id, its in events.items()]
+        imports = [changes_of(player_id, before[player_id], its) for player_id, its in events.items()]
+        changes = await self._linked.followed(imports, decider_of(ctx), policy, now)
         imported = sum(len(its) for its in events.values())
         meta = ctx.meta(policy_version=policy.version)
         return Attempt(
@@ -98,7 +111,8 @@ class Importer:
             decided_by=row.decided_by,
             strike=row.strike,
             sanctions=row.sanctions,
-            external_id=row.external_id,
+            external_id=hashed_name(self._acts, row.player_id, row.external_id),
+            act=Act(external_id=row.external_id),
             ids=tuple(self._new_id() for _ in range(len(row.sanctions) + 1)),
             facts=Facts(networks=networks),
         )

@@ -48,6 +48,13 @@ def check_total(outcomes: tuple[Outcome, ...], max_days: int) -> None:
             raise Refusal("duration_too_long", f"A ban lasts at most {max_days} days, not {outcome.days}.", field="offenses")
 
 
+def check_span(starts_at: datetime, ends_at: datetime, max_days: int, *, field: str) -> None:
+    """Raises a `Refusal` `duration_too_long` when a ban with all that was added to it lasts longer than the policy's longest ban."""
+    if ends_at - starts_at > max_days * DAY:
+        detail = f"With the days added the ban would last {(ends_at - starts_at) // DAY} days; it lasts at most {max_days}."
+        raise Refusal("duration_too_long", detail, allowed={"max": max_days}, field=field)
+
+
 def _check_days(outcome: Outcome, max_days: int, at: str) -> None:
     if outcome.kind != "ban":
         if outcome.days is not None:

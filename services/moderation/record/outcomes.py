@@ -100,6 +100,13 @@ class IncidentDetails:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Act:
+    """What the act is called where it was reported, as it was given: personal, since people put names into it."""
+
+    external_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
     """A reason in free text, personal like all free text."""
 

@@ -13,7 +13,9 @@ from services.moderation.record.changes import Change, changes_of, incident_inde
 from services.moderation.record.commands import BanAlt, Charge, DecideIncident, Facts
 from services.moderation.record.decider import decide
 from services.moderation.record.evasion import is_alt_of, linked_alts, running_bans
-from services.moderation.record.events import IncidentDecided, IncidentDetails
+from services.moderation.record.events import Act, IncidentDecided, IncidentDetails
+from services.moderation.record.linking import LinkedAccounts
+from services.moderation.record.naming import hashed_name
 from services.moderation.record.replies import incident_reply
 from services.moderation.record.repository import Records
 from services.moderation.record.state import RecordState
@@ -21,6 +23,7 @@ from services.moderation.views.duel_incidents import duel_index
 from services.moderation.views.networks_seen import NetworksSeen
 from shared.commands import Attempt
 from shared.context import CommandContext
+from shared.security.keys import KeyedHash
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,11 +49,13 @@ class NewIncident:
 class IncidentPlanner:
     """Plans incidents; it records nothing."""
 
-    def __init__(self, *, records: Records, policies: PolicyHolder, networks: NetworksSeen, new_id: Callable[[], str]) -> None:
+    def __init__(self, *, records: Records, policies: PolicyHolder, networks: NetworksSeen, acts: KeyedHash, new_id: Callable[[], str]) -> None:
         self._records = records
+        self._acts = acts
         self._policies = policies
         self._networks = networks
         self._new_id = new_id
+        self._linked = LinkedAccounts(records=records, networks=networks, new_id=new_id)
 
     async def plan(self, ctx: CommandContext, new: NewIncident, incident_id: str, now: datetime, *, if_match: bool = False) -> Attempt:
         """What the incident comes to on the records as they are, to be recorded alone or with what caused it; `if_match`: `If-Match` is about it."""
@@ -62,7 +67,8 @@ class IncidentPlanner:
         (decided,) = decide(command, state)
         if not isinstance(decided, IncidentDecided):
             raise TypeError(type(decided))
-        changes = [changes_of(new.player_id, state, [decided]), *await self._consequences(command, decided, states)]
+        decision = changes_of(new.player_id, state, [decided])
+        changes = await self._linked.followed([decision, *await self._consequences(command, decided, states)], command.by, policy, now)
         return Attempt(
             changes=tuple(change.stream for change in changes),
             meta=ctx.meta(policy_version=policy.version, occurred_at=decided.occurred_at),
@@ -94,7 +100,8 @@ class IncidentPlanner:
             occurred_at=new.occurred_at,
             duel_id=new.duel_id,
             call_id=new.call_id,
-            external_id=new.external_id,
+            external_id=hashed_name(self._acts, new.player_id, new.external_id) if new.external_id is not None else None,
+            act=Act(external_id=new.external_id) if new.external_id is not None else None,
             notify=new.notify,
             details=new.details,
             evidence_kinds=new.evidence_kinds,
@@ -103,7 +110,10 @@ class IncidentPlanner:
         return command, states
 
     async def _consequences(self, command: DecideIncident, decided: IncidentDecided, states: Mapping[str, RecordState]) -> list[Change]:
-        """The bans of the alts (I-13), each decided on the alt's own record; with five banned accounts also those known from before."""
+        """The bans of the alts (I-13), each decided on the alt's own record; with five banned accounts also those known from before.
+
+        Those that were counted and stay as they are are guarded: what is decided on the count is recorded only while it holds.
+        """
         if not decided.alts and not decided.linked_ip_ban:
             return []
         earlier = [alt for alt in linked_alts(states[decided.player_id]) if alt not in decided.alts and command.facts.banned.get(alt)]
@@ -120,10 +130,13 @@ class IncidentPlanner:
                 policy_version=decided.policy_version,
                 ip_ban=decided.linked_ip_ban,
                 ids=self._ids(2),
+                charged=alt in decided.alts,
+                notify=decided.notify,
                 facts=Facts(networks=seen.get(alt, ())),
             )
             changes.append(changes_of(alt, states[alt], decide(ban, states[alt])))
-        return changes
+        counted = [alt for alt in states if alt != decided.player_id and alt not in subjects]
+        return [*changes, *(changes_of(alt, states[alt], ()) for alt in counted)]
 
     def _ids(self, count: int) -> tuple[str, ...]:
         return tuple(self._new_id() for _ in range(count))

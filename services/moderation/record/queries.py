@@ -10,7 +10,7 @@ from services.moderation.policy.holder import PolicyHolder
 from services.moderation.record.events import IncidentDecided
 from services.moderation.record.repository import Records
 from services.moderation.views.history import history_item
-from services.moderation.views.incidents import IncidentHistory, PlayerIncidents, collect, incident_view, newest_first
+from services.moderation.views.incidents import IncidentHistory, PlayerIncidents, collect, found_on, incident_view, newest_first
 from services.moderation.views.sanctions import is_active, sanction_view
 from services.moderation.views.standing import Standing, facts_of, standing_at, standing_now
 from services.moderation.views.statement import statement
@@ -52,14 +52,14 @@ class RecordQueries:
             return standing_at(player_id, facts, folded.version, wanted.as_of)
         return standing_now(player_id, facts, folded.version, self._clock.now())
 
-    async def incident(self, incident_id: str, *, personal: bool) -> dict[str, Any]:
-        """One incident as it stands now. Raises a `Refusal` `not_found`."""
-        found = await self._find(incident_id, personal=personal)
+    async def incident(self, incident_id: str, player_id: str | None = None, *, personal: bool) -> dict[str, Any]:
+        """One incident as it stands now, on the record of `player_id` where it sanctioned that account along. Raises a `Refusal` `not_found`."""
+        found = await self._find(incident_id, player_id)
         return incident_view(found.player, found.history, self._moment(found.player), personal=personal)
 
     async def incidents(self, player_id: str, *, status: str | None, personal: bool) -> list[tuple[IncidentHistory, dict[str, Any]]]:
         """A player's incidents, newest first."""
-        player = collect(player_id, await self._records.events(player_id, personal=personal))
+        player = collect(player_id, await self._records.events(player_id, personal=True))
         at = self._moment(player)
         return [(history, incident_view(player, history, at, personal=personal)) for history in newest_first(player, status=status)]
 
@@ -75,9 +75,12 @@ class RecordQueries:
             if is_active(held, at)
         ]
 
-    async def statement(self, incident_id: str) -> dict[str, Any]:
-        """The player's statement of reasons. Raises a `Refusal` `not_found` where the player is not told (I-18)."""
-        found = await self._find(incident_id, personal=True)
+    async def statement(self, incident_id: str, player_id: str | None = None) -> dict[str, Any]:
+        """The player's statement of reasons: of whom the incident is about, or of `player_id`, whom it sanctioned along.
+
+        Raises a `Refusal` `not_found` where the player is not told (I-18).
+        """
+        found = await self._find(incident_id, player_id)
         origin = found.history.origin
         policy = await self._policies.by_version(origin.policy_version) if isinstance(origin, IncidentDecided) else await self._policies.current()
         shown = statement(found.player, found.history, policy, self._moment(found.player))
@@ -90,10 +93,10 @@ class RecordQueries:
         stored, key = await self._records.stored(player_id)
         return [history_item(self._codec, item, key) for item in stored[after : after + limit]]
 
-    async def _find(self, incident_id: str, *, personal: bool) -> FoundIncident:
-        player_id = await self._records.player_of(incident_id)
-        player = collect(player_id, await self._records.events(player_id, personal=personal))
-        return FoundIncident(player=player, history=player.incidents[incident_id])
+    async def _find(self, incident_id: str, player_id: str | None) -> FoundIncident:
+        account = player_id or await self._records.player_of(incident_id)
+        player = collect(account, await self._records.events(account, personal=True))
+        return FoundIncident(player=player, history=found_on(player, incident_id))
 
     def _moment(self, player: PlayerIncidents) -> datetime:
         return player.state.moment(self._clock.now())

@@ -13,10 +13,10 @@ from services.moderation.views.standing import as_reply, standing_now
 
 
 def incident_reply(change: Change, decided: IncidentDecided, now: datetime) -> dict[str, Any]:
-    """The incident as it was just decided, with the standing after it."""
+    """The incident as it was just decided, with the standing after it; the endpoint adds what the act is called."""
     found = PlayerIncidents(player_id=change.player_id, state=change.after)
     history = IncidentHistory(origin=decided, version=change.after.version, position=0)
-    view = incident_view(found, history, now, personal=False)
+    view = incident_view(found, history, now, personal=False) | {"external_id": None}
     return {**view, "standing": standing_reply(change, now), "version": change.after.version}
 
 
@@ -27,7 +27,7 @@ def lift_reply(change: Change, incident_id: str | None, now: datetime, *, adjust
         incident = change.after.incidents[incident_id]
         reply |= {
             "incident_id": incident_id,
-            "strike": None if incident.strike is None else {"number": incident.strike},
+            "strike": PlayerIncidents(player_id=change.player_id, state=change.after).strike(incident_id),
             "sanctions": [sanction_view(held, now) for held in incident.sanctions],
         }
     if adjustment_id is not None:

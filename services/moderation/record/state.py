@@ -193,7 +193,8 @@ def _ip_ban_lifted(state: RecordState, event: IpBanLifted) -> RecordState:
 
 def _linked(state: RecordState, event: AltBanned | LinkedIpBanImposed) -> RecordState:
     known = state.incidents.get(event.incident_id)
-    added = tuple(Held(sanction=sanction) for sanction in event.sanctions)
+    held = {item.sanction.sanction_id for item in known.sanctions} if known is not None else frozenset[str]()
+    added = tuple(Held(sanction=sanction) for sanction in event.sanctions if sanction.sanction_id not in held)
     if known is None:
         known = Incident(
             incident_id=event.incident_id,
@@ -201,9 +202,11 @@ def _linked(state: RecordState, event: AltBanned | LinkedIpBanImposed) -> Record
             decided_by=event.by,
             strike=None,
             sanctions=(),
+            notify=event.notify,
             main_player_id=event.main_player_id,
         )
-    return _with(state, event.at, replace(known, sanctions=known.sanctions + added))
+    linked = known.linked_ip_ban or known.main_player_id is None
+    return _with(state, event.at, replace(known, sanctions=known.sanctions + added, linked_ip_ban=linked))
 
 
 def _acknowledged(state: RecordState, event: EffectAcknowledged) -> RecordState:

@@ -98,7 +98,9 @@ async def list_referrals(call: Call) -> Reply:
 
 async def get_referral(call: Call) -> Reply:
     """One referral."""
-    return Reply.json(await call.get(ReferralHandler).one(call.path["referral_id"]))
+    found = await call.get(ReferralHandler).one(call.path["referral_id"])
+    call.about = found["person_id"]
+    return Reply.json(found)
 
 
 async def close_referral(call: Call) -> Reply:

@@ -1,109 +1,17 @@
-"""Where a penalty is applied and what is to be done for it (I-74, I-79, I-82, I-85).
-
-A game is lost once, and so is a match: what comes on top of that waits for the next one.
-"""
+"""What is to be done for a penalty: by the scorekeeper, and by the judge (I-74, I-79, I-80, I-82, I-85)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from services.moderation.policy.penalties import DISQUALIFICATION, GAME_LOSS, MATCH_LOSS, MATCH_POINT, WARNING, WITHOUT_PRIZE, PenaltyGuide
+from services.moderation.policy.penalties import GAME_LOSS, MATCH_LOSS, MATCH_POINT, WARNING, WITHOUT_PRIZE, PenaltyGuide
 from services.moderation.tournaments.assess import Assessment, round_of
 from services.moderation.tournaments.commands import GivePenalty
 from services.moderation.tournaments.events import Application, Effect
-from services.moderation.tournaments.state import PLAYER, Given, TournamentState
+from services.moderation.tournaments.placing import MATCH_ENDING, begun
+from services.moderation.tournaments.state import PLAYER, TournamentState
 
-MATCH_ENDING = frozenset({MATCH_LOSS, DISQUALIFICATION, WITHOUT_PRIZE})
-
-
-def upcoming(command: GivePenalty, state: TournamentState) -> int:
-    """The number of the next round that has not begun: one that is paired ahead of its start, or the one after the last."""
-    last = state.rounds.get(state.current_round)
-    return last.number if last is not None and last.starts_at > command.at else state.current_round + 1
-
-
-def place_of(command: GivePenalty, state: TournamentState, penalty: str | None) -> Application | None:
-    """The game or match that the penalty is applied to; None without a penalty."""
-    if penalty is None:
-        return None
-    if penalty == GAME_LOSS:
-        return _game(command, state)
-    if penalty == MATCH_LOSS:
-        return _match(command, state)
-    if penalty in MATCH_ENDING:
-        return Application(round=state.current_round)
-    return Application(round=command.round, game=command.game)
-
-
-def _game(command: GivePenalty, state: TournamentState) -> Application:
-    """The game of the offense, or the player's next one: the first not begun."""
-    situation, here = command.situation, round_of(command, state)
-    later = max(upcoming(command, state), command.round + 1)
-    if situation.opponent_match_loss or _match_over(command, state):
-        return _free(command, state, later, 1)
-    if situation.between_rounds or command.round == 0:
-        return _free(command, state, upcoming(command, state), 1)
-    if command.round < state.current_round:
-        running = state.rounds[state.current_round]
-        if running.starts_at > command.at:
-            return _free(command, state, running.number, 1)
-        return _free(command, state, running.number, 2)
-    if situation.before_match:
-        return _free(command, state, command.round, 1)
-    if situation.new_game_began:
-        next_game = command.game + 2  # the new game has begun, so it is not the next one
-        return _free(command, state, command.round, next_game) if next_game <= here.games else _free(command, state, later, 1)
-    return _free(command, state, command.round, command.game, extended=True)
-
-
-def _match_over(command: GivePenalty, state: TournamentState) -> bool:
-    """Whether the match of the offense was lost whole already, by this player or an opponent."""
-    people = {command.person_id, *round_of(command, state).opponents_of(command.person_id)}
-    return any(
-        one.penalty in MATCH_ENDING and one.applies_to is not None and one.applies_to.round == command.round
-        for person_id in people
-        for one in state.of_person(person_id)
-    )
-
-
-def _free(command: GivePenalty, state: TournamentState, number: int, game: int, *, extended: bool = False) -> Application:
-    """This game, or the first after it that the player has not lost by a penalty already.
-
-    `extended`: the game is being played, though it is past the usual number.
-    """
-    lost = {(one.applies_to.round, one.applies_to.game) for one in state.of_person(command.person_id) if _is_game_loss(one) and one.applies_to}
-    games = _games(state, number)
-    if (number, game) not in lost and (extended or game <= games):
-        return Application(round=number, game=game)
-    while (number, game) in lost or game > games:
-        game += 1
-        if game > games:
-            number, game = max(number + 1, upcoming(command, state)), 1
-            games = _games(state, number)
-    return Application(round=number, game=game)
-
-
-def _is_game_loss(one: Given) -> bool:
-    return one.penalty == GAME_LOSS and one.applies_to is not None
-
-
-def _games(state: TournamentState, number: int) -> int:
-    known = state.rounds.get(number)
-    return known.games if known is not None else state.games_per_match
-
-
-def _match(command: GivePenalty, state: TournamentState) -> Application:
-    """The match of the offense, or that of the current round if a new one began."""
-    number = command.round
-    current = state.rounds.get(state.current_round)
-    if number == 0:
-        number = upcoming(command, state)
-    elif current is not None and number < current.number and current.starts_at <= command.at:
-        number = current.number
-    taken = {one.applies_to.round for one in state.of_person(command.person_id) if one.penalty == MATCH_LOSS and one.applies_to is not None}
-    while number in taken:
-        number += 1
-    return Application(round=number)
+GAME_LOSS_KINDS = frozenset({"lose_game", "chooses_play_or_draw", "no_sideboards_first_game"})
 
 
 def effects_of(
@@ -124,8 +32,8 @@ def _effects(
     player = state.people[person].kind == PLAYER
     match assessment.penalty:
         case "game_loss" if player and place.game is not None:
-            yield from game_loss_effects(state, person, place.round, place.game)
-            yield from _sideboards(command, state, place)
+            before = command.situation.before_match or not begun(state, place.round, command.at)
+            yield from game_loss_effects(state, person, place, before=before)
         case "match_loss" if player:
             yield Effect(kind="lose_match", person_id=person, rule="20-which-match", round=place.round)
         case "match_point" if player:
@@ -138,22 +46,23 @@ def _effects(
         case _:
             pass
     yield from _late(command, state, assessment)
-    yield from _time(command, guide, assessment)
+    yield from _time(command, state, guide, assessment)
 
 
-def game_loss_effects(state: TournamentState, person: str, number: int, game: int) -> Iterator[Effect]:
-    """The game is lost, and the loser chooses to play or draw in the next one of the match, if there is one."""
-    yield Effect(kind="lose_game", person_id=person, rule="20-game-loss", round=number, game=game)
-    if game < _games(state, number):
-        yield Effect(kind="chooses_play_or_draw", person_id=person, rule="20-play-or-draw", round=number, game=game + 1)
+def game_loss_effects(state: TournamentState, person: str, place: Application, *, before: bool) -> Iterator[Effect]:
+    """The game is lost, and the loser chooses to play or draw in the next one of the match, if there is one.
 
-
-def _sideboards(command: GivePenalty, state: TournamentState, place: Application) -> Iterator[Effect]:
-    here = round_of(command, state)
-    if not command.situation.before_match or place != Application(round=command.round, game=1) or here.games == 1:
-        return
-    for person in (command.person_id, *here.opponents_of(command.person_id)):
-        yield Effect(kind="no_sideboards_first_game", person_id=person, rule="20-no-sideboards", round=place.round, game=2)
+    `before` its match begins, neither side may use sideboards in the first game that they play (D 20); whom the player meets there may not be known
+    yet, and is added on the round's sheet.
+    """
+    game, known = place.game or 1, state.rounds.get(place.round)
+    games = state.games_per_match if known is None else known.games
+    yield Effect(kind="lose_game", person_id=person, rule="20-game-loss", round=place.round, game=game)
+    if game < games:
+        yield Effect(kind="chooses_play_or_draw", person_id=person, rule="20-play-or-draw", round=place.round, game=game + 1)
+    if before and game == 1 and games > 1:
+        for one in (person, *(known.opponents_of(person) if known is not None else ())):
+            yield Effect(kind="no_sideboards_first_game", person_id=one, rule="20-no-sideboards", round=place.round, game=2)
 
 
 def _late(command: GivePenalty, state: TournamentState, assessment: Assessment) -> Iterator[Effect]:
@@ -169,12 +78,17 @@ def _late(command: GivePenalty, state: TournamentState, assessment: Assessment) 
         yield Effect(kind="drop", person_id=command.person_id, rule="131-drop", round=command.round, unless="reported")
 
 
-def _time(command: GivePenalty, guide: PenaltyGuide, assessment: Assessment) -> Iterator[Effect]:
-    """Time that the ruling took from the match (I-85)."""
-    seconds = command.ruling_seconds
-    if seconds is None or command.situation.between_rounds or command.round == 0 or assessment.penalty in {MATCH_POINT, GAME_LOSS, *MATCH_ENDING}:
+def _time(command: GivePenalty, state: TournamentState, guide: PenaltyGuide, assessment: Assessment) -> Iterator[Effect]:
+    """Time that the ruling, or a single game's tardiness, took from the match that is being played (I-85)."""
+    seconds, number = command.ruling_seconds or 0, max(command.round, state.current_round)
+    if command.situation.between_rounds or not begun(state, number, command.at) or assessment.penalty in {MATCH_POINT, GAME_LOSS, *MATCH_ENDING}:
         return
+    rule = None
     if assessment.row.shuffle and seconds > 0:
-        yield Effect(kind="time_extension", person_id=command.person_id, rule="211-shuffle", round=command.round, seconds=seconds)
+        rule = "211-shuffle"
+    elif assessment.row.late and round_of(command, state).games == 1:
+        rule = "131-extension" if 0 < seconds <= guide.settings.grace_seconds else None
     elif assessment.penalty == WARNING and seconds > guide.settings.extension_after_seconds:
-        yield Effect(kind="time_extension", person_id=command.person_id, rule="20-time-extension", round=command.round, seconds=seconds)
+        rule = "20-time-extension"
+    if rule is not None:
+        yield Effect(kind="time_extension", person_id=command.person_id, rule=rule, round=number, seconds=seconds)

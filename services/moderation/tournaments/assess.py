@@ -22,7 +22,7 @@ from services.moderation.policy.penalties import (
 )
 from services.moderation.tournaments.commands import GivePenalty
 from services.moderation.tournaments.events import Step
-from services.moderation.tournaments.state import ELIMINATION, SWISS, Given, Round, TournamentState
+from services.moderation.tournaments.state import ELIMINATION, PLAYER, SWISS, Given, Round, TournamentState
 from shared.refusal import Refusal
 
 EXCEPTIONAL = ("exceptional_circumstances", "no_applicable_philosophy")
@@ -73,8 +73,10 @@ def assess(command: GivePenalty, state: TournamentState, guide: PenaltyGuide) ->
     if row is not reported:
         walk.note("30-instruction", standard.penalty)
     if instruction:
+        _check_no_upgrade(command)
         walk.to("30-instruction", None)
     elif command.told_at_once:
+        _check_no_upgrade(command)
         _need(row.lost_sideboard, "told_at_once", "Only a lost card of the sideboard is told of.")
         walk.to("110-lost-sideboard", None)
     else:
@@ -106,6 +108,12 @@ def _weigh(command: GivePenalty, state: TournamentState, guide: PenaltyGuide, ro
     if command.took_long and walk.penalty == CAUTION:
         walk.to("20-caution-long", WARNING)
     _one_game(command, state, guide, row, first=not earlier, walk=walk)
+
+
+def _check_no_upgrade(command: GivePenalty) -> None:
+    for name, asked in {"similar_to": command.similar_to is not None, "upgrade": command.upgrade, "exceptional_reason": command.exceptional}.items():
+        if asked:
+            raise Refusal("upgrade_not_available", "This costs nothing, so there is nothing to upgrade.", field=name)
 
 
 def _held(walk: _Walk) -> str:
@@ -165,7 +173,7 @@ def _repeat_rule(command: GivePenalty, state: TournamentState, row: Infraction, 
 def _one_game(command: GivePenalty, state: TournamentState, guide: PenaltyGuide, row: Infraction, *, first: bool, walk: _Walk) -> None:
     """A Game Loss in a match of one game (I-73, I-84, I-87)."""
     round_ = round_of(command, state)
-    if round_.games != 1 or walk.penalty != GAME_LOSS:
+    if round_.games != 1 or walk.penalty != GAME_LOSS or state.people[command.person_id].kind != PLAYER:
         return
     scored = version_at_least(state.scoring_version, guide.settings.match_point_version)
     if first and row.match_point and scored and command.situation.can_continue:

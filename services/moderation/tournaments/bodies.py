@@ -86,7 +86,11 @@ class DeviationBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_
 
 
 class PenaltyBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """An offense; the guide says what it costs. `ten_minutes`: the player was still not there ten minutes into the round (D 131)."""
+    """An offense; the guide says what it costs.
+
+    `ten_minutes`: the player was still not there ten minutes into the round (D 131). `ruling_seconds`: how long the ruling took, and for Tardiness in
+    a single game how late the player was (I-85).
+    """
 
     person_id: GameId
     infraction: Slug

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from services.moderation.policy.penalties import WITHOUT_PRIZE
 from services.moderation.tournaments.commands import DischargeDuty, PutStandings, ReferPenalty
 from services.moderation.tournaments.events import DutyDischarged, PenaltyReferred, StandingsPut, TournamentEvent
-from services.moderation.tournaments.officials import check_exists, check_head_judge, check_judge, check_organiser
+from services.moderation.tournaments.officials import check_apart, check_exists, check_head_judge, check_judge, check_organiser
+from services.moderation.tournaments.setup import overdue
 from services.moderation.tournaments.state import PLAYER, TournamentState
 from shared.refusal import Refusal
 
@@ -15,7 +16,7 @@ from shared.refusal import Refusal
 def discharge_duty(command: DischargeDuty, state: TournamentState) -> Sequence[TournamentEvent]:
     """The report was made; once is enough. The investigations manager hears from the head judge (D 20).
 
-    Raises a `Refusal`: `not_found`, `not_a_judge`, `head_judge_required`.
+    Raises a `Refusal`: `not_found`, `not_a_judge`, `head_judge_required`, `conflict_of_interest` for what is about one's own account.
     """
     check_exists(state)
     if command.by.role != "head_admin":
@@ -23,6 +24,7 @@ def discharge_duty(command: DischargeDuty, state: TournamentState) -> Sequence[T
     duty = state.duties.get(command.duty_id)
     if duty is None:
         raise Refusal("not_found", "There is no such duty.", field="duty_id")
+    check_apart(command.by, (duty.person_id,))
     if duty.to == "investigations" and command.by.role != "head_admin":
         check_head_judge(command.by, state, "reports to the investigations manager")
     if duty.discharged_by is not None:
@@ -46,6 +48,8 @@ def refer_penalty(command: ReferPenalty, state: TournamentState) -> Sequence[Tou
 def put_standings(command: PutStandings, state: TournamentState) -> Sequence[TournamentEvent]:
     """The scorekeeper's order. When a cut is made, those who advance are the first of the order who are still in; later nobody joins them (I-79).
 
+    Who was to report by the end of the round and did not (I-82) is not in any more: the cut ends it.
+
     Raises a `Refusal` `invalid_request` for somebody who does not play, or stands twice; `head_judge_required`.
     """
     check_exists(state)
@@ -62,8 +66,9 @@ def put_standings(command: PutStandings, state: TournamentState) -> Sequence[Tou
         return []
     advancing: tuple[str, ...] = ()
     if command.cut is not None:
-        known = state.cut == command.cut
-        advancing = state.advancing if known else tuple(name for name in command.order if state.people[name].playing)[: command.cut]
+        late = overdue(state)
+        still_in = tuple(name for name in command.order if state.people[name].playing and name not in late)
+        advancing = state.advancing if state.cut == command.cut else still_in[: command.cut]
     return [StandingsPut(order=command.order, cut=command.cut, advancing=advancing, by=command.by.staff_id, at=state.moment(command.at))]
 
 

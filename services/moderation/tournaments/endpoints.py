@@ -47,8 +47,9 @@ _SETTING_UP: Final = (
     ),
     _command(
         "POST", "/people", routes.enter_person, "Enter a player or a spectator", status=201, also={200: "They were in already."},
-        codes=("not_found", "head_judge_required", "person_disqualified"), body=bodies.PersonBody, reply=shapes.PersonReply,
-        description="A dropped player who is entered again is back in. Who is to be disqualified is entered first (I-79).",
+        codes=("not_found", "head_judge_required", "person_disqualified", "not_applicable"), body=bodies.PersonBody, reply=shapes.PersonReply,
+        description="A dropped player who is entered again is back in; who was paired stays a player. Who is to be disqualified is entered first "
+        "(I-79).",
         body_example=examples.PERSON_BODY, reply_example=examples.PERSON_REPLY,
     ),
     _command(
@@ -58,7 +59,8 @@ _SETTING_UP: Final = (
     ),
     _command(
         "POST", "/people/{person_id}/reported", routes.report_latecomer, "A latecomer reported before the end of the round",
-        codes=("not_found", "not_a_judge", "person_disqualified"), reply=shapes.PersonReply, reply_example=examples.PERSON_REPLY,
+        codes=("not_found", "not_a_judge", "conflict_of_interest", "person_disqualified"), reply=shapes.PersonReply,
+        reply_example=examples.PERSON_REPLY,
         description="So they stay in, whatever their tardiness in this round cost (I-82).",
     ),
 )  # fmt: skip
@@ -76,7 +78,8 @@ _RULING: Final = (
     ),
     _command(
         "POST", "/duties/{duty_id}/discharge", routes.discharge_duty, "A report was made", tags=PENALTIES,
-        codes=("not_found", "not_a_judge", "head_judge_required"), reply=shapes_penalty.DutyReply, reply_example=examples.DUTY_REPLY,
+        codes=("not_found", "not_a_judge", "head_judge_required", "conflict_of_interest"), reply=shapes_penalty.DutyReply,
+        reply_example=examples.DUTY_REPLY,
         description="By a judge; to the investigations manager the head judge reports.",
     ),
     _command(

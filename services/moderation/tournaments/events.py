@@ -186,7 +186,10 @@ class PenaltyAbsorbed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PenaltyMoved:
-    """A Game Loss gives way to a Match Loss in the same match and is applied later, with these effects (I-74)."""
+    """A Game Loss is applied later than was said, with these effects (I-74).
+
+    It gives way to a match that was lost whole, by `by_penalty_id`; or the round was paired so that it can't be applied there, and the id is its own.
+    """
 
     penalty_id: str
     by_penalty_id: str

@@ -64,6 +64,6 @@ def check_authority(command: GivePenalty, state: TournamentState, guide: Penalty
 
 
 def check_apart(by: Official, people: tuple[str, ...]) -> None:
-    """Nobody judges their own match. Raises a `Refusal` `conflict_of_interest`."""
+    """Nobody decides about themselves or their own match. Raises a `Refusal` `conflict_of_interest`."""
     if by.player_id is not None and by.player_id in people:
-        raise Refusal("conflict_of_interest", "You play in this match; another judge decides.")
+        raise Refusal("conflict_of_interest", "This touches your own match; another judge decides.")

@@ -36,7 +36,12 @@ def sheet_page(sheet: Mapping[str, Any]) -> bytes:
         _table("No sideboard", ("player", "in game"), [(one["person_id"], one["game"]) for one in sheet["sideboard_bans"]]),
         _table("Drops", ("player", "because"), [(one["person_id"], one["because"]) for one in sheet["drops"]]),
         _table("Dropped unless they report", ("player",), [(name,) for name in sheet["drop_unless_reported"]]),
-        _table("Carried over", ("player", "from round"), [(one["person_id"], one["from_round"]) for one in sheet["carried_over"]]),
+        _table(
+            "Carried over",
+            ("player", "from round", "in game"),
+            [(one["person_id"], one["from_round"], one["game"] or "the match") for one in sheet["carried_over"]],
+        ),
+        _table("Penalised, but not paired", ("player", "loses"), _unpaired(sheet)),
     ]
     return _page(title, parts)
 
@@ -70,6 +75,13 @@ def report_page(report: Mapping[str, Any]) -> bytes:
 
 def _penalty(one: Mapping[str, Any]) -> tuple[Any, ...]:
     return (one["person_id"], one["infraction"], one["round"], one["penalty"] or "none", one["standard"]["penalty"], one["given_by"])
+
+
+def _unpaired(sheet: Mapping[str, Any]) -> Iterable[Sequence[Any]]:
+    """Who has dropped is penalised all the same, and stands at no table (T02)."""
+    lost = [(one["person_id"], f"game {one['game']}") for one in sheet["game_losses"]]
+    lost += [(one["person_id"], "the match") for one in sheet["match_losses"]]
+    return [line for line in lost if line[0] in sheet["not_paired"]]
 
 
 def _minutes(seconds: int) -> str:

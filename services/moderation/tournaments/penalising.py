@@ -6,20 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from services.moderation.policy.penalties import GAME_LOSS, MATCH_LOSS, REGULAR, WARNING, WITHOUT_PRIZE, Infraction, PenaltyGuide, severity
-from services.moderation.tournaments.applying import MATCH_ENDING, effects_of, game_loss_effects, place_of, upcoming
+from services.moderation.tournaments.applying import effects_of
 from services.moderation.tournaments.assess import Assessment, assess, round_of
 from services.moderation.tournaments.commands import GivePenalty
-from services.moderation.tournaments.events import (
-    Application,
-    Deviation,
-    Duty,
-    PenaltyAbsorbed,
-    PenaltyGiven,
-    PenaltyMoved,
-    TournamentEvent,
-)
+from services.moderation.tournaments.events import Deviation, Duty, PenaltyAbsorbed, PenaltyGiven, TournamentEvent
+from services.moderation.tournaments.giving_way import moved_by
 from services.moderation.tournaments.officials import check_apart, check_authority, check_exists, check_judge, check_powers
-from services.moderation.tournaments.state import SPECTATOR, Given, TournamentState, evolve
+from services.moderation.tournaments.placing import MATCH_ENDING, place_of
+from services.moderation.tournaments.state import SPECTATOR, Given, TournamentState, evolve, evolve_all
 from shared.refusal import Refusal
 
 DISQUALIFIED = MATCH_ENDING - {MATCH_LOSS}
@@ -36,11 +30,11 @@ def give_penalty(command: GivePenalty, state: TournamentState) -> Sequence[Tourn
     event, assessment = _given(command, state, guide, ids)
     siblings = _siblings(command, state)
     event, absorbed = _absorb(event, siblings)
-    moved = [] if event.absorbed else list(_moved(command, state, event, {one.penalty_id for one in absorbed}))
-    events: list[TournamentEvent] = [event, *absorbed, *moved]
-    after = state
-    for one in events:
-        after = evolve(after, one)
+    events: list[TournamentEvent] = [event, *absorbed]
+    after = evolve_all(state, events)
+    moved = [] if event.absorbed else list(moved_by(command, after, event))
+    events += moved
+    after = evolve_all(after, moved)
     for companion in _companions(command, after, event, assessment.row, ids):
         given, _ = _given(companion, after, guide, ids)
         events.append(given)
@@ -77,6 +71,8 @@ def _given(command: GivePenalty, state: TournamentState, guide: PenaltyGuide, id
     if command.no_proof and found.penalty not in DISQUALIFIED:
         raise Refusal("not_applicable", "Only a disqualification goes without proof.", field="no_proof")
     place = place_of(command, state, found.penalty)
+    known = None if place is None else state.rounds.get(place.round)
+    check_apart(command.by, () if known is None else known.opponents_of(command.person_id))
     wanted = command.deviation
     event = PenaltyGiven(
         penalty_id=command.penalty_id,
@@ -148,35 +144,6 @@ def _absorb(event: PenaltyGiven, siblings: list[Given]) -> tuple[PenaltyGiven, l
     if severity(event.penalty) <= max(severity(one.penalty) for one in siblings):
         return replace(event, absorbed=True, applies_to=None, effects=(), duties=()), []
     return event, [PenaltyAbsorbed(penalty_id=one.penalty_id, by_penalty_id=event.penalty_id, at=event.at) for one in siblings]
-
-
-def _moved(command: GivePenalty, state: TournamentState, event: PenaltyGiven, absorbed: set[str]) -> Iterator[PenaltyMoved]:
-    """Game Losses given for the same game give way when the match is lost whole: they are carried into the next round (D 20, D 30, T03)."""
-    if event.penalty not in MATCH_ENDING or event.applies_to is None or event.applies_to.round == 0:
-        return
-    others = round_of(command, state).opponents_of(command.person_id)
-    own = () if event.penalty in DISQUALIFIED else (command.person_id,)
-    number = max(upcoming(command, state), event.applies_to.round + 1)
-    for person_id in (*own, *others):
-        here = [
-            one for one in state.of_person(person_id) if one.penalty_id not in absorbed and _at_the_same_time(command, one, event.applies_to.round)
-        ]
-        for game, one in enumerate(here, 1):
-            rule = "30-severest-first" if person_id == command.person_id else "20-opponent-match-loss"
-            yield PenaltyMoved(
-                penalty_id=one.penalty_id,
-                by_penalty_id=event.penalty_id,
-                applies_to=Application(round=number, game=game),
-                effects=tuple(game_loss_effects(state, person_id, number, game)),
-                rule=rule,
-                at=event.at,
-            )
-
-
-def _at_the_same_time(command: GivePenalty, one: Given, number: int) -> bool:
-    """Given for an offense in the same game and still to be applied to this match; one of an earlier game has been carried out."""
-    same = (one.round, one.game) == (command.round, command.game)
-    return same and one.penalty == GAME_LOSS and one.applies_to is not None and one.applies_to.round == number
 
 
 def _companions(command: GivePenalty, state: TournamentState, event: PenaltyGiven, row: Infraction, ids: Iterator[str]) -> Iterator[GivePenalty]:

@@ -58,9 +58,10 @@ async def get_person(call: Call) -> Reply:
 async def get_penalty(call: Call) -> Reply:
     """One penalty."""
     loaded = await _found(call, personal=_staff(call))
-    event = loaded.penalties().get(call.path["penalty_id"])
+    event = loaded.penalties.get(call.path["penalty_id"])
     if event is None:
         raise Refusal("not_found", "There is no such penalty.")
+    call.about = event.person_id
     return Reply.json(penalty_view(loaded, event, words=_staff(call)))
 
 
@@ -69,7 +70,7 @@ async def list_duties(call: Call) -> Reply:
     query: bodies.DutiesQuery = call.query
     loaded = await _found(call)
     start = after(call, 1)
-    ordered = [duty.duty_id for given in loaded.penalties().values() for duty in given.duties]
+    ordered = [duty.duty_id for given in loaded.penalties.values() for duty in given.duties]
     found = [
         (number, loaded.state.duties[duty_id])
         for number, duty_id in enumerate(ordered)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import cast
 
 from services.moderation.tournaments.events import PenaltyGiven, PenaltyMoved, TournamentEvent
-from services.moderation.tournaments.state import INITIAL, TournamentState, evolve
+from services.moderation.tournaments.state import INITIAL, TournamentState, evolve_all
 from shared.eventstore.codec import Codec
 from shared.eventstore.port import EventStore
 from shared.refusal import Refusal
 from shared.security.data_keys import DataKeys
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class LoadedTournament:
     """A tournament and how it came to be what it is."""
 
@@ -23,18 +24,26 @@ class LoadedTournament:
 
     def after(self, events: Sequence[TournamentEvent]) -> LoadedTournament:
         """The tournament with these events too."""
-        state = self.state
-        for event in events:
-            state = evolve(state, event)
-        return LoadedTournament(state=state, events=(*self.events, *events))
+        return LoadedTournament(state=evolve_all(self.state, events), events=(*self.events, *events))
 
-    def penalties(self) -> dict[str, PenaltyGiven]:
+    @cached_property
+    def penalties(self) -> Mapping[str, PenaltyGiven]:
         """The penalties as they were given, in order."""
         return {event.penalty_id: event for event in self.events if isinstance(event, PenaltyGiven)}
 
-    def moves(self) -> dict[str, PenaltyMoved]:
+    @cached_property
+    def moves(self) -> Mapping[str, PenaltyMoved]:
         """What was moved last to where, by penalty."""
         return {event.penalty_id: event for event in self.events if isinstance(event, PenaltyMoved)}
+
+    @cached_property
+    def companions(self) -> Mapping[str, Sequence[PenaltyGiven]]:
+        """What fell on opponents along with a penalty, by that penalty."""
+        found: dict[str, list[PenaltyGiven]] = {}
+        for event in self.penalties.values():
+            if event.companion_of is not None:
+                found.setdefault(event.companion_of, []).append(event)
+        return found
 
 
 NO_TOURNAMENT = LoadedTournament(state=INITIAL, events=())

@@ -132,7 +132,7 @@ async def give_penalty(call: Call) -> Reply:
     given = _penalty(call, handler, call.get(Clock).now())  # type: ignore[type-abstract]  # a protocol is a key as good as any
 
     def view(loaded: LoadedTournament) -> Mapping[str, Any]:
-        return penalty_view(loaded, loaded.penalties()[given.penalty_id], words=False)
+        return penalty_view(loaded, loaded.penalties[given.penalty_id], words=False)
 
     def command(now: datetime) -> ask.GivePenalty:
         return replace(given, at=now)

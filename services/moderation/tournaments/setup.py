@@ -14,8 +14,9 @@ from services.moderation.tournaments.events import (
     TournamentEvent,
     TournamentSet,
 )
-from services.moderation.tournaments.officials import check_exists, check_head_admin, check_judge, check_organiser
-from services.moderation.tournaments.state import PLAYER, Person, TournamentState
+from services.moderation.tournaments.giving_way import moved_by_pairing
+from services.moderation.tournaments.officials import check_apart, check_exists, check_head_admin, check_judge, check_organiser
+from services.moderation.tournaments.state import PLAYER, Person, TournamentState, evolve_all
 from shared.refusal import Refusal
 
 
@@ -59,7 +60,10 @@ def set_table(command: SetTable, state: TournamentState) -> Sequence[TournamentE
 
 
 def enter_person(command: EnterPerson, state: TournamentState) -> Sequence[TournamentEvent]:
-    """Enter somebody, as another kind if need be, or again after a drop. Raises a `Refusal` `person_disqualified`."""
+    """Enter somebody, as another kind if need be, or again after a drop.
+
+    Who was paired stays a player (T02). Raises a `Refusal`: `person_disqualified`, `not_applicable`.
+    """
     check_exists(state)
     check_organiser(command.by, state)
     known = state.people.get(command.person_id)
@@ -67,6 +71,8 @@ def enter_person(command: EnterPerson, state: TournamentState) -> Sequence[Tourn
         check_not_disqualified(known)
         if known.kind == command.kind and known.dropped_in is None:
             return []
+        if known.kind == PLAYER and command.kind != PLAYER and any(one.match_of(known.person_id) for one in state.rounds.values()):
+            raise Refusal("not_applicable", "This person has played, and stays a player; who leaves drops.", field="kind")
     return [PersonEntered(person_id=command.person_id, kind=command.kind, at=state.moment(command.at))]
 
 
@@ -83,11 +89,15 @@ def drop_person(command: DropPerson, state: TournamentState) -> Sequence[Tournam
 
 
 def report_latecomer(command: ReportLatecomer, state: TournamentState) -> Sequence[TournamentEvent]:
-    """A latecomer is here before the round is over, and stays in (I-82). Raises a `Refusal`: `not_a_judge`, `not_found`, `person_disqualified`."""
+    """A latecomer is here before the round is over, and stays in (I-82).
+
+    Raises a `Refusal`: `not_a_judge`, `not_found`, `conflict_of_interest` for one's own account, `person_disqualified`.
+    """
     check_exists(state)
     if command.by.role != "head_admin":
         check_judge(command.by, state)
     person = _known(state, command.person_id)
+    check_apart(command.by, (person.person_id,))
     check_not_disqualified(person)
     seen = (person.person_id, state.current_round)
     if seen in state.reported or state.current_round == 0:
@@ -97,6 +107,8 @@ def report_latecomer(command: ReportLatecomer, state: TournamentState) -> Sequen
 
 def begin_round(command: BeginRound, state: TournamentState) -> Sequence[TournamentEvent]:
     """Pair a round, which ends the one before: who was to report by its end and did not is dropped first (I-82, T04).
+
+    A Game Loss that waited for this round waits on where it brings a bye, or a match too short for it (I-74).
 
     Raises a `Refusal`: `invalid_request` for a number out of turn or a person paired twice or unknown, `invalid_transition` for a round that was
     paired otherwise, `person_disqualified`, `not_applicable` for who has dropped or watches.
@@ -124,7 +136,8 @@ def begin_round(command: BeginRound, state: TournamentState) -> Sequence[Tournam
     late = overdue(state)
     gone = [PersonDropped(person_id=person_id, round=number, because="tardiness", at=at) for person_id, number in late.items()]
     _check_pairings(command, state, frozenset(late))
-    return [*gone, began]
+    paired = evolve_all(state, [*gone, began])
+    return [*gone, began, *moved_by_pairing(paired, began.number, at)]
 
 
 def overdue(state: TournamentState) -> dict[str, int]:

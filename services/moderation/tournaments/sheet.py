@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from services.moderation.policy.penalties import PENALTIES, WARNING, WITHOUT_PRIZE, severity
-from services.moderation.tournaments.applying import MATCH_ENDING
 from services.moderation.tournaments.events import Effect
+from services.moderation.tournaments.placing import MATCH_ENDING
 from services.moderation.tournaments.repository import LoadedTournament
 from services.moderation.tournaments.setup import overdue
 from services.moderation.tournaments.state import Given, Round, TournamentState
@@ -15,6 +15,7 @@ from services.moderation.tournaments.view import duty_view, penalty_view, tourna
 from shared.refusal import Refusal
 
 Found = tuple[Given, Effect]
+_LOSSES = ("lose_game", "lose_match", "lose_current_match_and_drop")
 
 
 def sheet_view(state: TournamentState, number: int) -> dict[str, Any]:
@@ -35,20 +36,29 @@ def sheet_view(state: TournamentState, number: int) -> dict[str, Any]:
         "match_losses": [_line(one, effect) for one, effect in _of(found, "lose_match", "lose_current_match_and_drop")],
         "match_points": [_line(one, effect, "points") for one, effect in _of(found, "match_point_penalty")],
         "play_or_draw": [_line(one, effect, "game") for one, effect in _of(found, "chooses_play_or_draw")],
-        "sideboard_bans": [_line(one, effect, "game") for one, effect in _of(found, "no_sideboards_first_game")],
+        "sideboard_bans": _bans(round_, found),
         "time_extensions": [_line(one, effect, "seconds") for one, effect in _of(found, "time_extension")],
         "drops": _drops(state, number),
         "drop_unless_reported": [name for name, late in overdue(state).items() if late == number],
         "carried_over": [
             {**_line(one, effect, "game"), "from_round": one.round} for one, effect in _of(found, "lose_game", "lose_match") if one.round != number
         ],
-        "not_paired": sorted({effect.person_id for _, effect in _of(found, "lose_game", "lose_match") if effect.person_id not in paired}),
+        "not_paired": sorted({effect.person_id for _, effect in _of(found, *_LOSSES) if effect.person_id not in paired}),
         "version": state.version,
     }
 
 
 def _of(found: Iterable[Found], *kinds: str) -> list[Found]:
     return [(one, effect) for one, effect in found if effect.kind in kinds]
+
+
+def _bans(round_: Round, found: list[Found]) -> list[dict[str, Any]]:
+    """Neither side of the match; whom the player meets was not known when a penalty was given between rounds."""
+    bans: dict[tuple[str, int | None], dict[str, Any]] = {}
+    for one, effect in _of(found, "no_sideboards_first_game"):
+        for name in (effect.person_id, *round_.opponents_of(effect.person_id)):
+            bans.setdefault((name, effect.game), {**_line(one, effect, "game"), "person_id": name})
+    return list(bans.values())
 
 
 def _line(one: Given, effect: Effect, *names: str) -> dict[str, Any]:
@@ -101,7 +111,7 @@ def _drops(state: TournamentState, number: int) -> list[dict[str, Any]]:
 
 def report_view(loaded: LoadedTournament, *, words: bool) -> dict[str, Any]:
     """The event's report: what goes out from Warning up, deviations with their reasons, disqualifications, and what is still owed (D 30)."""
-    shown = [penalty_view(loaded, event, words=words) for event in loaded.penalties().values()]
+    shown = [penalty_view(loaded, event, words=words) for event in loaded.penalties.values()]
     held = [one for one in shown if not one["absorbed"]]
     state = loaded.state
     return {

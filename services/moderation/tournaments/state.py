@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import assert_never
+from typing import TypeVar, assert_never
 
 from services.moderation.policy.penalties import DISQUALIFICATION, WITHOUT_PRIZE, CellChange
 from services.moderation.tournaments import events as happened
@@ -13,6 +13,8 @@ from services.moderation.tournaments.events import Application, Effect, Tourname
 
 PLAYER, SPECTATOR = "player", "spectator"
 SWISS, ELIMINATION = "swiss", "elimination"
+K = TypeVar("K")
+V = TypeVar("V")
 _DISQUALIFIED = frozenset({DISQUALIFICATION, WITHOUT_PRIZE})
 
 
@@ -152,17 +154,36 @@ def evolve(state: TournamentState, event: TournamentEvent) -> TournamentState:
             return _absorbed(state, event.penalty_id)
         case happened.PenaltyMoved():
             moved = replace(state.penalties[event.penalty_id], applies_to=event.applies_to, effects=event.effects)
-            return replace(state, penalties={**state.penalties, moved.penalty_id: moved})
+            return replace(state, penalties=_put(state.penalties, moved.penalty_id, moved))
         case happened.DutyDischarged():
             done = replace(state.duties[event.duty_id], discharged_by=event.by)
-            return replace(state, duties={**state.duties, done.duty_id: done})
+            return replace(state, duties=_put(state.duties, done.duty_id, done))
         case happened.StandingsPut():
             return replace(state, order=event.order, cut=event.cut, advancing=event.advancing)
         case happened.PenaltyReferred():
             referred = replace(state.penalties[event.penalty_id], referral_id=event.referral_id)
-            return replace(state, penalties={**state.penalties, referred.penalty_id: referred})
+            return replace(state, penalties=_put(state.penalties, referred.penalty_id, referred))
         case _:
             assert_never(event)
+
+
+class _Owned(dict[K, V]):
+    """A map that one fold alone holds and so may write to: copying it for every event would make a large event's fold quadratic."""
+
+
+def _put(held: Mapping[K, V], key: K, value: V) -> Mapping[K, V]:
+    if isinstance(held, _Owned):
+        held[key] = value
+        return held
+    return {**held, key: value}
+
+
+def evolve_all(state: TournamentState, events: Iterable[TournamentEvent]) -> TournamentState:
+    """The tournament after these events; `state` stays as it is."""
+    state = replace(state, people=_Owned(state.people), penalties=_Owned(state.penalties), duties=_Owned(state.duties))
+    for event in events:
+        state = evolve(state, event)
+    return replace(state, people=dict(state.people), penalties=dict(state.penalties), duties=dict(state.duties))
 
 
 def _set(state: TournamentState, event: happened.TournamentSet) -> TournamentState:
@@ -180,7 +201,7 @@ def _set(state: TournamentState, event: happened.TournamentSet) -> TournamentSta
 
 
 def _with_person(state: TournamentState, person: Person) -> TournamentState:
-    return replace(state, people={**state.people, person.person_id: person})
+    return replace(state, people=_put(state.people, person.person_id, person))
 
 
 def _given(state: TournamentState, event: happened.PenaltyGiven) -> TournamentState:
@@ -197,13 +218,11 @@ def _given(state: TournamentState, event: happened.PenaltyGiven) -> TournamentSt
         effects=event.effects,
         cause=event.cause,
     )
-    owed = {
-        duty.duty_id: OwedDuty(
-            duty_id=duty.duty_id, kind=duty.kind, to=duty.to, penalty_id=event.penalty_id, person_id=event.person_id, since=event.at
-        )
-        for duty in event.duties
-    }
-    state = replace(state, penalties={**state.penalties, given.penalty_id: given}, duties={**state.duties, **owed})
+    duties = state.duties
+    for duty in event.duties:
+        owed = OwedDuty(duty_id=duty.duty_id, kind=duty.kind, to=duty.to, penalty_id=event.penalty_id, person_id=event.person_id, since=event.at)
+        duties = _put(duties, duty.duty_id, owed)
+    state = replace(state, penalties=_put(state.penalties, given.penalty_id, given), duties=duties)
     if event.penalty in _DISQUALIFIED and not event.absorbed:
         person = state.people[event.person_id]
         return _with_person(state, replace(person, disqualified=event.penalty))
@@ -212,5 +231,6 @@ def _given(state: TournamentState, event: happened.PenaltyGiven) -> TournamentSt
 
 def _absorbed(state: TournamentState, penalty_id: str) -> TournamentState:
     absorbed = replace(state.penalties[penalty_id], absorbed=True, applies_to=None, effects=())
-    duties = {key: duty for key, duty in state.duties.items() if duty.penalty_id != penalty_id or duty.discharged_by is not None}
-    return replace(state, penalties={**state.penalties, penalty_id: absorbed}, duties=duties)
+    kept = {key: duty for key, duty in state.duties.items() if duty.penalty_id != penalty_id or duty.discharged_by is not None}
+    duties = _Owned(kept) if isinstance(state.duties, _Owned) else kept
+    return replace(state, penalties=_put(state.penalties, penalty_id, absorbed), duties=duties)

@@ -52,7 +52,7 @@ def person_view(state: TournamentState, person_id: str) -> dict[str, Any]:
 
 def person_penalties_view(loaded: LoadedTournament, person_id: str, *, words: bool) -> dict[str, Any]:
     """The same with all their penalties; absorbed ones too."""
-    penalties = [penalty_view(loaded, event, words=words) for event in loaded.penalties().values() if event.person_id == person_id]
+    penalties = [penalty_view(loaded, event, words=words) for event in loaded.penalties.values() if event.person_id == person_id]
     return {**person_view(loaded.state, person_id), "penalties": penalties}
 
 
@@ -70,7 +70,7 @@ def _person(person: Person) -> dict[str, Any]:
 def penalty_view(loaded: LoadedTournament, event: PenaltyGiven, *, words: bool) -> dict[str, Any]:
     """A penalty as it stands now, each step explained; what the judge wrote only with `words`."""
     now = loaded.state.penalties[event.penalty_id]
-    moved = loaded.moves().get(event.penalty_id)
+    moved = loaded.moves.get(event.penalty_id)
     deviation = event.deviation
     return {
         "penalty_id": event.penalty_id,
@@ -93,12 +93,11 @@ def penalty_view(loaded: LoadedTournament, event: PenaltyGiven, *, words: bool) 
         "companion_of": event.companion_of,
         "companions": [
             {"penalty_id": other.penalty_id, "person_id": other.person_id, "infraction": other.infraction, "penalty": other.penalty}
-            for other in loaded.penalties().values()
-            if other.companion_of == event.penalty_id
+            for other in loaded.companions.get(event.penalty_id, ())
         ],
         "similar_to": event.similar_to,
         "effects": [effect_view(effect) for effect in now.effects],
-        "duties": [duty_view(duty) for duty in loaded.state.duties.values() if duty.penalty_id == event.penalty_id],
+        "duties": [duty_view(loaded.state.duties[duty.duty_id]) for duty in event.duties if duty.duty_id in loaded.state.duties],
         "referral_id": now.referral_id,
         "given_by": event.by,
         "given_at": event.at,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+import msgspec
+
 from services.moderation.record import examples
 from services.moderation.record.queries import RecordQueries
 from services.moderation.record.shapes import IncidentShape
@@ -11,7 +13,7 @@ from services.moderation.views.shapes import ActiveSanctions, HistoryPage, Incid
 from shared.http.call import Call, Reply
 from shared.http.endpoint import EVERYONE, STAFF, Endpoint
 from shared.http.paging import after, cut, next_cursor, page
-from shared.http.types import PageQuery
+from shared.http.types import GameId, PageQuery
 from shared.security.principals import Role
 
 READERS = EVERYONE
@@ -24,9 +26,16 @@ class IncidentsQuery(PageQuery, forbid_unknown_fields=True, frozen=True, kw_only
     status: Literal["in_force", "overturned"] | None = None
 
 
+class AccountQuery(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """Of which account: of the one that the incident is about, or of one that it sanctioned along, as an alt (I-13)."""
+
+    player_id: GameId | None = None
+
+
 async def get_incident(call: Call) -> Reply:
     """One incident as it stands now; evidence and notes only for staff and auditors."""
-    found = await call.get(RecordQueries).incident(call.path["incident_id"], personal=call.principal.role in AUDITORS)
+    query: AccountQuery = call.query
+    found = await call.get(RecordQueries).incident(call.path["incident_id"], query.player_id, personal=call.principal.role in AUDITORS)
     call.about = found["player_id"]
     return Reply.json(found)
 
@@ -55,7 +64,8 @@ async def list_active(call: Call) -> Reply:
 
 async def get_statement(call: Call) -> Reply:
     """The player's statement of reasons."""
-    return Reply.json(await call.get(RecordQueries).statement(call.path["incident_id"]))
+    query: AccountQuery = call.query
+    return Reply.json(await call.get(RecordQueries).statement(call.path["incident_id"], query.player_id))
 
 
 async def get_history(call: Call) -> Reply:
@@ -67,10 +77,13 @@ async def get_history(call: Call) -> Reply:
     return Reply.json(page(shown, next_cursor(call, [shown[-1]["version"]] if more else None)))
 
 
+_OF_AN_ALT = "With `player_id` as it is for an account that was sanctioned along as an alt: its own sanctions."
+
 ENDPOINTS = (
     Endpoint(
         method="GET", path="/v1/incidents/{incident_id}", handler=get_incident, roles=READERS, tags=("incidents",),
-        summary="One incident as it stands now", reply=IncidentShape, reply_example=examples.INCIDENT_VIEW,
+        summary="One incident as it stands now", description=_OF_AN_ALT, query=AccountQuery,
+        reply=IncidentShape, reply_example=examples.INCIDENT_VIEW,
     ),
     Endpoint(
         method="GET", path="/v1/players/{player_id}/incidents", handler=list_incidents, roles=READERS, tags=("incidents",),
@@ -83,8 +96,8 @@ ENDPOINTS = (
     Endpoint(
         method="GET", path="/v1/incidents/{incident_id}/statement", handler=get_statement, roles=frozenset({Role.GAME_SERVER}), tags=("incidents",),
         summary="The player's statement of reasons",
-        description="Facts, rules, sanctions with dates, how to appeal. A silent incident shows its ban while that stands (I-18).",
-        reply=StatementShape, reply_example=examples.STATEMENT,
+        description="Facts, rules, sanctions with dates, how to appeal. A silent incident shows its ban while that stands (I-18). " + _OF_AN_ALT,
+        query=AccountQuery, reply=StatementShape, reply_example=examples.STATEMENT,
     ),
     Endpoint(
         method="GET", path="/v1/players/{player_id}/history", handler=get_history, roles=AUDITORS, tags=("audit",),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from services.moderation.record.entries import Held, Incident
+from services.moderation.record.entries import Incident
 from services.moderation.record.events import (
     AltBanned,
     IncidentDecided,
@@ -18,11 +18,12 @@ from services.moderation.record.events import (
     RecordEvent,
     SanctionsAdjusted,
 )
+from services.moderation.record.numbers import strike_numbers
 from services.moderation.record.state import INITIAL, RecordState
-from services.moderation.views.sanctions import assessment_line, plain_sanction, sanction_view
+from services.moderation.views.decisions import Origin, adjustment_view, decision, details, reading
+from services.moderation.views.sanctions import sanction_view
 from services.moderation.views.timeline import Recorded, settled, step
-
-Origin = IncidentDecided | IncidentImported | AltBanned | LinkedIpBanImposed
+from shared.refusal import Refusal
 
 
 @dataclass(slots=True)
@@ -49,6 +50,14 @@ class PlayerIncidents:
     player_id: str
     state: RecordState = INITIAL
     incidents: dict[str, IncidentHistory] = field(default_factory=dict)
+    _numbers: dict[str, int] | None = field(default=None, repr=False)
+
+    def strike(self, incident_id: str) -> dict[str, int] | None:
+        """The incident's strike with its number among those that count now; None when it is none. Asked once the record is folded."""
+        if self._numbers is None:
+            self._numbers = strike_numbers(self.state.incidents)
+        number = self._numbers.get(incident_id)
+        return None if number is None else {"number": number}
 
 
 def collect(player_id: str, events: Iterable[Recorded]) -> PlayerIncidents:
@@ -86,6 +95,14 @@ def _what_stands(incidents: dict[str, IncidentHistory], event: RecordEvent) -> N
             pass
 
 
+def found_on(found: PlayerIncidents, incident_id: str) -> IncidentHistory:
+    """The incident on this record. Raises a `Refusal` `not_found` where it is not."""
+    history = found.incidents.get(incident_id)
+    if history is None:
+        raise Refusal("not_found", "There is no such incident of this player.")
+    return history
+
+
 def newest_first(found: PlayerIncidents, *, status: str | None = None) -> list[IncidentHistory]:
     """The incidents by the moment of their decision, the latest first; of one moment the later recorded first."""
     wanted = [
@@ -109,127 +126,24 @@ def incident_view(found: PlayerIncidents, history: IncidentHistory, at: datetime
         "incident_id": origin.incident_id,
         "player_id": found.player_id,
         "decided_at": origin.at,
-        **_decision(origin),
-        **_reading(history.reassessed),
-        "strike": None if incident.strike is None else {"number": incident.strike},
+        **decision(origin),
+        **reading(history.reassessed),
+        "strike": found.strike(origin.incident_id),
         "sanctions": [sanction_view(held, at) for held in incident.sanctions],
         "legal_review": incident.legal_review,
         "status": incident_status(incident),
         "adjustments": [
-            {**_adjustment_view(event, at, personal=personal), "reverted": event.adjustment_id in history.reverted} for event in history.adjustments
+            {**adjustment_view(event, at, personal=personal), "reverted": event.adjustment_id in history.reverted} for event in history.adjustments
         ],
         "appeal_id": _appeal_of(found.state, origin.incident_id),
         "replaced_by": history.replaced_by,
         "rollback_id": history.rollback_id,
     }
     if personal and isinstance(origin, IncidentDecided):
-        view |= _details(origin)
+        view |= details(origin)
     return view
-
-
-def _decision(origin: Origin) -> dict[str, Any]:
-    match origin:
-        case IncidentDecided():
-            return {
-                "decided_by": origin.decided_by,
-                "policy_version": origin.policy_version,
-                "imported": False,
-                "column": origin.column,
-                "assessment": [assessment_line(line) for line in origin.offenses],
-                "occurred_at": origin.occurred_at,
-                "duel_id": origin.duel_id,
-                "call_id": origin.call_id,
-                "external_id": origin.external_id,
-                "notify": origin.notify,
-                "alts": origin.alts,
-                "evasion": origin.evasion,
-                "extends": _extension(origin),
-                "linked_to": None,
-            }
-        case IncidentImported():
-            return {
-                **_blank(),
-                "decided_by": origin.decided_by,
-                "imported": True,
-                "infraction": origin.infraction,
-                "occurred_at": origin.at,
-                "external_id": origin.external_id,
-            }
-        case _:
-            return {
-                **_blank(),
-                "decided_by": origin.by,
-                "policy_version": origin.policy_version,
-                "occurred_at": origin.at,
-                "linked_to": origin.main_player_id,
-            }
-
-
-def _reading(reassessed: IncidentReassessed | None) -> dict[str, Any]:
-    """The column and assessment in force, where the incident was read again (I-34)."""
-    if reassessed is None:
-        return {}
-    return {"column": reassessed.column_after, "assessment": [assessment_line(line) for line in reassessed.offenses]}
 
 
 def _appeal_of(state: RecordState, incident_id: str) -> str | None:
     """The latest appeal about the incident or one of its adjustments."""
     return next((appeal.appeal_id for appeal in reversed(list(state.appeals.values())) if appeal.incident_id == incident_id), None)
-
-
-def _blank() -> dict[str, Any]:
-    return {
-        "decided_by": None,
-        "policy_version": None,
-        "imported": False,
-        "column": None,
-        "assessment": [],
-        "occurred_at": None,
-        "duel_id": None,
-        "call_id": None,
-        "external_id": None,
-        "notify": True,
-        "alts": [],
-        "evasion": False,
-        "extends": None,
-        "linked_to": None,
-    }
-
-
-def _extension(origin: IncidentDecided) -> dict[str, Any] | None:
-    extension = origin.extension
-    if extension is None:
-        return None
-    return {
-        "incident_id": extension.incident_id,
-        "days": extension.days,
-        "ends_at_before": extension.ends_at_before,
-        "ends_at": extension.ends_at,
-    }
-
-
-def _details(origin: IncidentDecided) -> dict[str, Any]:
-    details = origin.details
-    return {
-        "descriptions": list(details.descriptions) if details else [],
-        "evidence": [
-            {"kind": item.kind, "ref": item.ref, "text": item.text, "sha256": item.sha256} for item in (details.evidence if details else ())
-        ],
-        "internal_note": details.internal_note if details else None,
-    }
-
-
-def _adjustment_view(event: SanctionsAdjusted, at: datetime, *, personal: bool) -> dict[str, Any]:
-    view = {
-        "adjustment_id": event.adjustment_id,
-        "at": event.at,
-        "by": event.by,
-        "role": event.role,
-        "sanctions_before": [plain_sanction(sanction, "replaced") for sanction in event.before],
-        "sanctions_after": [sanction_view(Held(sanction=sanction), at) for sanction in event.after],
-        "strike_before": event.strike_before,
-        "strike_after": event.strike_after,
-    }
-    if personal:
-        view["reason"] = event.words.reason if event.words is not None else None
-    return view

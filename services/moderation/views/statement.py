@@ -32,7 +32,7 @@ def statement(found: PlayerIncidents, history: IncidentHistory, policy: Policy |
         "facts": _facts(history),
         "rules": _rules(history, policy),
         "sanctions": shown,
-        "strike": None if incident.strike is None else {"number": incident.strike},
+        "strike": found.strike(incident.incident_id),
         "status": "overturned" if incident.overturned else "in_force",
         **tail,
     }

@@ -56,15 +56,10 @@ def fold_asked(events: Iterable[Recorded], asked: Asked) -> Folded:
             break
         if asked.known_at is not None and recorded.recorded_at > asked.known_at:
             continue
-        if asked.as_of is not None and effective(recorded.event) > asked.as_of:
+        if asked.as_of is not None and recorded.event.at > asked.as_of:
             continue
         state, version = step(state, recorded), recorded.version
     return Folded(state=state, version=version)
-
-
-def effective(event: RecordEvent) -> datetime:
-    """From which moment the event counts: that of its decision; an imported one's is in the past (I-22)."""
-    return event.at
 
 
 def step(state: RecordState, recorded: Recorded) -> RecordState:

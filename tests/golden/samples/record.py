@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from services.moderation.record.events import (
+    Act,
     AltBanned,
     AssessedOffense,
     Discretion,
@@ -73,7 +74,8 @@ _FULL: Final = IncidentDecided(
     notify=False,
     duel_id="duel-1",
     call_id=f"{_ID}9",
-    external_id="report-1",
+    external_id="act1.00112233445566778899aabbccddeeff",
+    act=Act(external_id="report-1"),
     details=IncidentDetails(
         descriptions=("Said so.", None),
         evidence=(Evidence(kind="chat_log", ref="log-1", text="\u00fcber \U0001f0cf\n", sha256="00" * 32),),
@@ -113,7 +115,8 @@ SAMPLES: Final = (
             strike=2,
             sanctions=(_BAN,),
             legal_review=False,
-            external_id="old-1",
+            external_id="act1.ffeeddccbbaa99887766554433221100",
+            act=Act(external_id="old-1"),
             imported_at=_NOW,
             imported_by="head-1",
         ),
@@ -155,7 +158,8 @@ SAMPLES: Final = (
     ),
     Sample(
         event=LinkedIpBanImposed(
-            incident_id=f"{_ID}8", main_player_id="p1", at=_NOW, by="admin-1", role="admin", policy_version="0123456789abcdef", sanctions=(_IP,)
+            incident_id=f"{_ID}8", main_player_id="p1", at=_NOW, by="admin-1", role="admin", policy_version="0123456789abcdef", sanctions=(_IP,),
+            notify=False,
         ),
         stream="record-a1",
         version=2,

@@ -57,6 +57,27 @@ async def test_i19_a_ban_counts_at_the_commit(service: app.Service, monkeypatch:
     assert (await put(service, player, encode(texture("i19")))).json()["code"] == "banned"
 
 
+async def test_n10_a_ban_stops_who_is_logged_in_already_and_leaves_the_appeal(service: app.Service) -> None:
+    """N10: upload and call are refused from the ban on, an appeal is taken, and no answer about access is kept; when it ends all is as before."""
+    player, data = app.fresh(), encode(texture("n10"))
+    call = {"caller_id": player, "category": "harassment", "origin": "lobby", "message": "Please help."}
+    assert (await put(service, player, data)).status_code == 201
+    call_id = (await service.game.post("/v1/calls", call, expect=201))["call_id"]
+    done = await service.issue(player, "spam-major")
+    assert (await put(service, player, data)).json()["code"] == "banned"
+    assert (await service.game.refused("banned", "/v1/calls", {**call, "category": "cheating"})).status == 403
+    await service.game.post(f"/v1/calls/{call_id}/cancel", {"caller_id": player}, expect=200)
+    appeal = {"player_id": player, "incident_id": done["incident_id"], "grounds": "It was my cat."}
+    await service.game.post("/v1/appeals", appeal, expect=201)
+    check = await service.access(player)
+    assert (check["allowed"], check.headers["cache-control"]) == (False, "no-store")
+    assert (await service.standing(player)).headers["cache-control"] == "private, no-cache"
+    service.clock.turn(days=1)
+    assert (await put(service, player, data)).status_code in (200, 201)
+    await service.game.post("/v1/calls", call, expect=201)
+    assert (await service.access(player))["allowed"]
+
+
 async def test_i20_no_name_is_a_path(service: app.Service) -> None:
     """I20: keys are ours."""
     reply = await put(service, app.fresh(), encode(texture("i20")), **{"Content-Disposition": 'attachment; filename="../../etc/passwd"'})

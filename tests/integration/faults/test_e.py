@@ -175,7 +175,7 @@ async def test_e08_a_lift_is_an_event_of_another_type_than_the_ban(service: Serv
     assert (await service.access(stranger, address))["allowed"] is False
     await service.head.post(f"/v1/incidents/{done['incident_id']}/ip-ban/lift", {"reason": "A shared line."}, expect=200)
     assert (await service.access(stranger, address))["allowed"] is True
-    assert [event["type"] for event in await service.history(player)] == ["moderation.incident_decided.v1", "moderation.ip_ban_lifted.v1"]
+    assert [event["type"] for event in await service.history(player)] == ["moderation.incident_decided.v2", "moderation.ip_ban_lifted.v1"]
 
 
 async def test_e09_every_version_is_the_fold_of_its_events_alone(service: Service) -> None:

@@ -39,6 +39,21 @@ async def test_l04_l05_served_bans_reset_and_forget_nothing(service: Service) ->
     assert [item["sanctions"][0]["state"] for item in await service.incidents(player)] == ["expired"] * 3
 
 
+async def test_l05_an_expired_punishment_is_neither_forgotten_nor_uncounted(service: Service) -> None:
+    """After 400 days the total is one, the entry is there and expired, and the next strike is read at column 2."""
+    player = fresh()
+    done = await service.issue(player, "spam-major")
+    service.clock.turn(days=400)
+    assert (await service.standing(player))["strikes"] == 1
+    (entry,) = await service.incidents(player)
+    assert (entry["incident_id"], entry["status"], [sanction["state"] for sanction in entry["sanctions"]]) == (
+        done["incident_id"], "in_force", ["expired"],
+    )  # fmt: skip
+    assert "moderation.incident_decided" in (await service.history(player))[0]["type"]
+    again = await service.issue(player, "spam-major")
+    assert (again["column"], again["strike"], again["sanctions"][0]["days"]) == (2, {"number": 2}, 3)
+
+
 async def test_l09_one_incident_is_one_strike_whose_days_add_up(service: Service) -> None:
     fresh_player, struck = fresh(), fresh()
     done = await service.issue(fresh_player, "harassment-major", "malicious-afk")

@@ -29,6 +29,12 @@ def test_a_watcher_does_not_call_in_a_players_category(category: str) -> None:
     CALLS.given(opened()).when(press(WATCHER, category)).refused("not_in_duel")
 
 
+def test_a_banned_player_opens_no_call_and_joins_none() -> None:
+    """N10: a session that began before the ban is no way around it."""
+    CALLS.when(press(banned=True)).refused("banned")
+    CALLS.given(opened()).when(press(P2, banned=True)).refused("banned")
+
+
 @pytest.mark.parametrize("category", sorted(WATCHERS))
 def test_a_watchers_call_pauses_nothing(category: str) -> None:
     assert CALLS.when(press(WATCHER, category)).then(opened(WATCHER, category, participant=False)).state().pauses is False

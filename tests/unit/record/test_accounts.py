@@ -51,12 +51,22 @@ def test_alts_of_a_free_account_cost_it_one_strike_and_no_ban() -> None:
     assert (after.status, after.strikes, after.ban) == ("warned", 1, None)
 
 
-def test_an_alt_is_banned_permanently_without_a_strike_and_once() -> None:
-    (event,) = NEW.when(alt_ban()).happens()
-    assert isinstance(event, AltBanned)
-    after = standing(NEW.given(event))
+def test_an_alt_is_banned_permanently_without_a_strike_by_each_incident_that_charges_it() -> None:
+    """I-34: what an incident imposed falls with it alone, so the account stays banned while another one charges it."""
+    past = NEW.after(alt_ban(), alt_ban(by_incident="i2"))
+    after = standing(past)
     assert (after.status, after.strikes) == ("permanently_banned", 0)
-    assert NEW.given(event).when(alt_ban(by_incident="i2")).happens() == ()
+    assert after.ban is not None
+    assert after.ban.incident_ids == ("i1", "i2")
+
+
+def test_no_evasion_makes_a_ban_longer_than_any_ban_may_be() -> None:
+    """D13: 3,650 days are the most, also in steps of two; the one that would pass it is refused and nothing is recorded."""
+    past = BANNED.after(adjustment(next(iter(BANNED.state().incidents)), 3646))
+    past = past.after(evading("a1"), evading("a2"))
+    assert end(past) == T0 + 3650 * DAY
+    past.when(evading("a3")).refused("duration_too_long")
+    assert end(past.after(evading("a1"))) == T0 + 3650 * DAY
 
 
 def test_an_alt_that_is_banned_for_its_own_acts_is_banned_as_an_alt_besides() -> None:
@@ -185,10 +195,10 @@ def test_the_main_accounts_own_ban_makes_the_fifth_as_well() -> None:
 
 def test_alts_known_from_before_get_the_ip_ban_too_and_once() -> None:
     past = NEW.after(alt_ban())
-    (event,) = past.when(alt_ban(ip_ban=True, by_incident="i2")).happens()
+    (event,) = past.when(replace(alt_ban(ip_ban=True, by_incident="i2"), charged=False)).happens()
     assert isinstance(event, LinkedIpBanImposed)
     assert kinds(event.sanctions) == ["ip_ban"]
-    assert past.given(event).when(alt_ban(ip_ban=True, by_incident="i3")).happens() == ()
+    assert past.given(event).when(replace(alt_ban(ip_ban=True, by_incident="i3"), charged=False)).happens() == ()
     assert standing(past.given(event)).ip_banned
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from services.moderation.policy.penalties import CellChange
@@ -154,3 +156,43 @@ def test_a_duty_is_discharged_once_and_to_the_investigations_by_the_head_judge()
     for to, by in (("penalty_database", JUDGE), ("investigations", HEAD_JUDGE)):
         assert len(event.do(discharge(to, by))) == 1
         assert event.do(discharge(to, by)) == ()
+
+
+def extensions(given: PenaltyGiven) -> list[tuple[int | None, int | None, str]]:
+    return [(effect.round, effect.seconds, effect.rule) for effect in given.effects if effect.kind == "time_extension"]
+
+
+def test_time_is_given_back_to_the_match_that_is_played() -> None:
+    """I-85: an offense of round 1 that is ruled on in round 2 holds that match up; between rounds it holds up none."""
+    event = organised(rounds=2)
+    assert extensions(event.give("unsporting-minor", ruling_seconds=90)) == [(2, 90, "20-time-extension")]
+    assert extensions(event.give("unsporting-minor", "b", ruling_seconds=90, between_rounds=True)) == []
+    event.do(pairing(3, starts_at=T0 + timedelta(days=1)))
+    assert extensions(event.give("unsporting-minor", "c", ruling_seconds=90)) == []
+
+
+@pytest.mark.parametrize(("games", "seconds", "given"), [(1, 50, [(1, 50, "131-extension")]), (1, 200, []), (3, 50, [])])
+def test_a_single_game_gets_the_time_back_that_tardiness_took(games: int, seconds: int, given: list[tuple[int, int, str]]) -> None:
+    """I-85, D 131: within the limit of the pre-game procedure, and where the game is still played."""
+    assert extensions(organised(rel="regular", games_per_match=games).give("tardiness", ruling_seconds=seconds)) == given
+    assert extensions(organised(games_per_match=1).give("tardiness", ruling_seconds=50)) == []
+
+
+def test_a_spectator_has_no_match_points() -> None:
+    """D 20: they are taken off a player's total, and only as the guide details."""
+    event = organised(games_per_match=1)
+    event.do(entering("s", "spectator"))
+    assert event.give("unsporting-major", "s").penalty == GL
+
+
+def test_a_judge_who_plays_decides_nothing_that_touches_their_own_match() -> None:
+    """A-38: nor in the match that a penalty is applied to, nor whether they themselves were too late, nor what is reported of them."""
+    own = ask.Official(staff_id=JUDGE.staff_id, role="admin", player_id="b")
+    event = organised(rounds=0)
+    event.do(pairing(1, ("a", "c"), ("b", "d")))
+    duty = event.give("tardiness", "b").duties[0]
+    event.refused(ask.ReportLatecomer(person_id="b", by=own, at=T0), "conflict_of_interest")
+    event.refused(ask.DischargeDuty(duty_id=duty.duty_id, by=own, at=T0), "conflict_of_interest")
+    event.do(pairing(2, ("a", "b"), ("c", "d")))
+    event.refused(offense("failure-to-desideboard", "a", by=own), "conflict_of_interest")
+    assert event.give("failure-to-desideboard", "c", by=own).penalty == GL

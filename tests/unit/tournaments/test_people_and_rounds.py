@@ -175,3 +175,28 @@ def test_a_referral_is_closed_once_by_somebody_else_with_an_incident_of_that_per
     opened.when(replace(closing, incident_id="i", incident_player="b")).refused("invalid_request")
     closed = opened.after(replace(closing, incident_id="i", incident_player="a"))
     closed.when(closing).refused("already_decided")
+
+
+def test_t04_who_is_overdue_when_the_cut_is_made_does_not_advance() -> None:
+    """T04, I-79, I-82: the round is over by then."""
+    event = organised()
+    late(event)
+    event.do(standings("a", "b", "c", "d", cut=2))
+    assert still_advancing(event.state) == ("b", "c")
+    event = organised()
+    late(event)
+    event.do(ask.ReportLatecomer(person_id="a", by=JUDGE, at=T0))
+    event.do(standings("a", "b", "c", "d", cut=2))
+    assert still_advancing(event.state) == ("a", "b")
+
+
+def test_t02_a_player_does_not_become_a_spectator_once_paired() -> None:
+    """T02: their penalties and their place would be lost; they drop."""
+    event = organised(rounds=0)
+    event.do(entering("a", "spectator"))
+    event.do(entering("a"))
+    event.next_round()
+    event.refused(entering("a", "spectator"), "not_applicable")
+    event.do(ask.DropPerson(person_id="a", by=ORGANISER, at=T0))
+    event.refused(entering("a", "spectator"), "not_applicable")
+    event.do(entering("a"))

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from services.moderation.policy.penalties import CellChange
 from services.moderation.tournaments import commands as ask
-from tests.support.tournament import JUDGE, Event, offense, organised
+from tests.support.tournament import GUIDE, JUDGE, ORGANISER, T0, Event, offense, organised
 
 C, W, MP, GL, ML = "caution", "warning", "match_point", "game_loss", "match_loss"
 DQ, OUT = "disqualification", "disqualification_without_prize"
@@ -223,3 +224,20 @@ def test_only_this_tournaments_own_past_counts() -> None:
         one.give("unsporting-minor")
     assert other.give("unsporting-minor").penalty == W
     assert one.give("unsporting-minor").penalty == ML
+
+
+@pytest.mark.parametrize("flag", [{"upgrade": True}, {"similar_to": "nobody"}, {"exceptional": True}])
+def test_what_costs_nothing_is_not_upgraded(flag: dict[str, Any]) -> None:
+    """I-72: said and not heard would stand in the record as if it had counted."""
+    event = organised()
+    event.refused(offense("failure-to-desideboard", told_at_once=True, **flag), "upgrade_not_available")
+    event.give("unlisted-minor")
+    event.refused(offense("unlisted-minor", **flag), "upgrade_not_available")
+
+
+def test_every_deck_error_before_a_single_game_is_a_match_point_at_most() -> None:
+    """I-84, D 110: also where the organiser's table makes it a Game Loss."""
+    cell = CellChange(infraction="improper-registration", rel="competitive", penalty=GL)
+    event = one_game(stage="elimination")
+    event.do(ask.SetTable(cells=(cell,), guide=GUIDE, by=ORGANISER, at=T0))
+    assert event.give("improper-registration", before_match=True).penalty == MP

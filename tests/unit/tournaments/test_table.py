@@ -46,6 +46,13 @@ def test_every_rule_that_the_engine_cites_is_in_the_guide() -> None:
     assert cited - GUIDE.rules.keys() == set()
 
 
+def test_each_rule_stands_under_its_section_once_and_in_d_s_order() -> None:
+    rules = list(GUIDE.rules.values())
+    assert [rule.section for rule in rules] == sorted(rule.section for rule in rules)
+    assert all(rule.id.startswith(f"{rule.section}-") for rule in rules)
+    assert len({rule.text for rule in rules}) == len(rules)
+
+
 @pytest.mark.parametrize(
     ("before", "after"),
     [

@@ -20,12 +20,14 @@ class AuditOperations:
     def __init__(self, transport: Transport) -> None:
         self.transport = transport
 
-    async def explain(self, incident_id: str, **options: Unpack[ReadOptions]) -> Explanation:
+    async def explain(self, incident_id: str, *, player_id: str | None = None, **options: Unpack[ReadOptions]) -> Explanation:
         """Why the sanctions are what they are.
 
         Who of the staff and auditors reads this is recorded. For admin, senior_admin, head_admin, auditor.
         """
-        return await self.transport.fetch("GET", f"/v1/incidents/{segment(incident_id)}/explanation", Explanation, options=options)
+        return await self.transport.fetch(
+            "GET", f"/v1/incidents/{segment(incident_id)}/explanation", Explanation, query={"player_id": player_id}, options=options
+        )
 
     async def get_diff(self, player_id: str, *, start: str, end: str, **options: Unpack[ReadOptions]) -> DiffReply:
         """The standing at two points compared.

@@ -112,7 +112,7 @@ class CallsOperations:
         """Press the Call Admin button.
 
         Opens a call, which pauses the duel of a participant (I-43), or adds a problem to the room's live call (200, I-41). For game_server. Problems
-        of its own: unknown_category, not_in_duel, not_found.
+        of its own: unknown_category, not_in_duel, banned, not_found.
         """
         return await self.transport.fetch("POST", "/v1/calls", PressedReply, command=True, body=body, options=options)
 

@@ -10,11 +10,15 @@ from shared.client.api.common.bodies import NamedSanction
 
 
 class AdjustmentBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The sanctions that replace the incident's, whether it stays a strike, and why (I-20)."""
+    """The sanctions that replace the incident's, whether it stays a strike, and why (I-20).
+
+    `player_id` names an account that the incident sanctioned along, as an alt: then that one's sanctions are replaced, and it is no strike.
+    """
 
     sanctions: list[NamedSanction]
     strike: bool
     reason: str
+    player_id: str | None = None
 
 
 class ImportBody(Struct, frozen=True, kw_only=True, omit_defaults=True):

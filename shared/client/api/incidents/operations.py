@@ -42,8 +42,9 @@ class IncidentsOperations:
     async def adjust(self, incident_id: str, body: AdjustmentBody, *, dry_run: bool = False, **options: Unpack[VersionedOptions]) -> ChangeReply:
         """Raise or lower an incident's sanctions.
 
-        Replaces the sanctions (I-20). A ban that stands keeps its start; later incidents are not assessed again. For head_admin. Problems of its own:
-        incident_overturned, conflict_of_interest, head_admin_required, duration_too_long.
+        Replaces the sanctions (I-20). A ban that stands keeps its start; later incidents are not assessed again. `player_id` names an account that
+        the incident sanctioned along, as an alt: then its sanctions are replaced. For head_admin. Problems of its own: incident_overturned,
+        conflict_of_interest, head_admin_required, duration_too_long.
         """
         return await self.transport.fetch(
             "POST", f"/v1/incidents/{segment(incident_id)}/adjustments", ChangeReply, command=True, body=body, query={"dry_run": dry_run or None},
@@ -73,19 +74,23 @@ class IncidentsOperations:
         """
         return await self.transport.fetch("POST", f"/v1/players/{segment(player_id)}/erasure", ErasureReply, command=True, body=body, options=options)
 
-    async def get_incident(self, incident_id: str, **options: Unpack[ReadOptions]) -> Incident:
+    async def get_incident(self, incident_id: str, *, player_id: str | None = None, **options: Unpack[ReadOptions]) -> Incident:
         """One incident as it stands now.
 
-        Who of the staff and auditors reads this is recorded. For game_server, admin, senior_admin, head_admin, auditor.
+        With `player_id` as it is for an account that was sanctioned along as an alt: its own sanctions. Who of the staff and auditors reads this is
+        recorded. For game_server, admin, senior_admin, head_admin, auditor.
         """
-        return await self.transport.fetch("GET", f"/v1/incidents/{segment(incident_id)}", Incident, options=options)
+        return await self.transport.fetch("GET", f"/v1/incidents/{segment(incident_id)}", Incident, query={"player_id": player_id}, options=options)
 
-    async def get_statement(self, incident_id: str, **options: Unpack[PublicOptions]) -> Statement:
+    async def get_statement(self, incident_id: str, *, player_id: str | None = None, **options: Unpack[PublicOptions]) -> Statement:
         """The player's statement of reasons.
 
-        Facts, rules, sanctions with dates, how to appeal. A silent incident shows its ban while that stands (I-18). For game_server.
+        Facts, rules, sanctions with dates, how to appeal. A silent incident shows its ban while that stands (I-18). With `player_id` as it is for an
+        account that was sanctioned along as an alt: its own sanctions. For game_server.
         """
-        return await self.transport.fetch("GET", f"/v1/incidents/{segment(incident_id)}/statement", Statement, acts=False, options=options)
+        return await self.transport.fetch(
+            "GET", f"/v1/incidents/{segment(incident_id)}/statement", Statement, acts=False, query={"player_id": player_id}, options=options
+        )
 
     async def import_incidents(self, body: ImportBody, **options: Unpack[CommandOptions]) -> ImportReply:
         """Import incidents decided before this service existed.

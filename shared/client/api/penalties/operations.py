@@ -51,7 +51,7 @@ class PenaltiesOperations:
         """A report was made.
 
         By a judge; to the investigations manager the head judge reports. For admin, senior_admin, head_admin. Problems of its own: not_found,
-        not_a_judge, head_judge_required.
+        not_a_judge, head_judge_required, conflict_of_interest.
         """
         return await self.transport.fetch(
             "POST", f"/v1/tournaments/{segment(tournament_id)}/duties/{segment(duty_id)}/discharge", DutyReply, command=True, options=options

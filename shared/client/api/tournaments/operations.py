@@ -42,8 +42,8 @@ class TournamentsOperations:
     async def enter_person(self, tournament_id: str, body: PersonBody, **options: Unpack[VersionedOptions]) -> PersonReply:
         """Enter a player or a spectator.
 
-        A dropped player who is entered again is back in. Who is to be disqualified is entered first (I-79). For admin, senior_admin, head_admin.
-        Problems of its own: not_found, head_judge_required, person_disqualified.
+        A dropped player who is entered again is back in; who was paired stays a player. Who is to be disqualified is entered first (I-79). For admin,
+        senior_admin, head_admin. Problems of its own: not_found, head_judge_required, person_disqualified, not_applicable.
         """
         return await self.transport.fetch(
             "POST", f"/v1/tournaments/{segment(tournament_id)}/people", PersonReply, command=True, body=body, options=options
@@ -118,7 +118,7 @@ class TournamentsOperations:
         """A latecomer reported before the end of the round.
 
         So they stay in, whatever their tardiness in this round cost (I-82). For admin, senior_admin, head_admin. Problems of its own: not_found,
-        not_a_judge, person_disqualified.
+        not_a_judge, conflict_of_interest, person_disqualified.
         """
         return await self.transport.fetch(
             "POST", f"/v1/tournaments/{segment(tournament_id)}/people/{segment(person_id)}/reported", PersonReply, command=True, options=options

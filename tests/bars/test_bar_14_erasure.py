@@ -46,7 +46,10 @@ class Person:
 async def write_about(service: Service, person: Person, network_ban_id: str) -> None:
     """Incident, import, adjustment, appeal with its verdict, exemption, calls, for some an image: each with the person's own word."""
     if person.pictured:
-        await picture_of(service, person)  # before the ban, under which nothing is uploaded
+        await picture_of(service, person)  # before the ban, under which nothing is uploaded and nobody called
+    call: dict[str, Any] = {"caller_id": person.id, "category": "harassment", "origin": "lobby", "message": person.says("call")}
+    call["context"] = {"chat_ref": person.says("chat")}
+    await service.game.post("/v1/calls", call, expect=201)
     evidence = [{"kind": "chat_log", "ref": person.says("reference"), "text": person.says("log")}]
     deed = app.incident(
         person.id,
@@ -72,9 +75,6 @@ async def write_about(service: Service, person: Person, network_ban_id: str) -> 
     await service.senior.post(f"/v1/appeals/{person.appeal_id}/decision", verdict, expect=200)
     exemption = {"player_id": person.id, "reason": person.says("exemption")}
     await service.head.post(f"/v1/network-bans/{network_ban_id}/exemptions", exemption, expect=201)
-    call: dict[str, Any] = {"caller_id": person.id, "category": "harassment", "origin": "lobby", "message": person.says("call")}
-    call["context"] = {"chat_ref": person.says("chat")}
-    await service.game.post("/v1/calls", call, expect=201)
     await service.access(person.id, "198.51.100.4")
     assert adjusted["version"] == 3
 

@@ -14,7 +14,7 @@ from tests.bars.harness.uploads import Seen, dripping, endless, form, watched, w
 from tests.bars.harness.world import World
 from tests.support.images import encode, padded, photo, texture
 
-pytestmark = [pytest.mark.bar(18), pytest.mark.timeout(1800)]
+pytestmark = [pytest.mark.bar(18), pytest.mark.alone, pytest.mark.timeout(1800)]
 
 LENGTH = 20_000_000
 ENDLESS = 2_000_000_000

@@ -25,7 +25,7 @@ from tests.support import images, odd_images
 from tests.support.corpus import CORNERS, Case, corpus
 from tests.support.images import after_head, chunk, encode, texture, webp_chunk
 
-pytestmark = [pytest.mark.bar(19), pytest.mark.timeout(3 * 3600)]
+pytestmark = [pytest.mark.bar(19), pytest.mark.alone, pytest.mark.timeout(3 * 3600)]
 
 AVATAR = [(512, 512), (256, 256), (128, 128)]
 CANARY = b"canary-5d1f"

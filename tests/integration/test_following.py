@@ -52,7 +52,7 @@ def impatient(url: str, token: str) -> Client:
 
 async def collect(feed: Following, count: int) -> list[tuple[int, int]]:
     """Position and number of the next items."""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(240):
         return [(item.position, item.data["n"]) for item in [await anext(feed) for _ in range(count)]]
 
 

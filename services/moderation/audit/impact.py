@@ -34,8 +34,8 @@ Progress = Callable[[int, int], None]
 class Impact:
     """How many players were looked at of how many there are, and who would stand differently.
 
-    `players` shows the first of them only; `undetermined` are records that can't be told under the table: one that can't be read at all (E06), or with
-    an offense whose row it leaves out.
+    `players` shows the first of them only; `undetermined` are records that can't be told under the table: those that can't be read at all (E06), and
+    those with an offense whose row it leaves out.
     """
 
     of: int = 0

@@ -124,7 +124,8 @@ ENDPOINTS = (
         description="As it is now, or with `as_of` as it stood or will stand at a moment, with `known_at` from what had been recorded by then, with "
         "`at_version` after that event of the record. A player never seen has a good standing, version 0. Send `If-None-Match` to get 304 while "
         "nothing changed.",
-        query=StandingQuery, ahead=read_standing, reply=StandingShape, reply_example=examples.STANDING,
+        query=StandingQuery, reads=("If-None-Match",), gives=("ETag",), also={304: "Nothing changed."}, ahead=read_standing,
+        reply=StandingShape, reply_example=examples.STANDING,
     ),
     Endpoint(
         method="POST", path="/v1/standings/query", handler=query_standings, roles=EVERYONE, tags=("standing",),

@@ -65,6 +65,15 @@ class FeedPage(msgspec.Struct, frozen=True, kw_only=True):
     next_after: Position
 
 
+class FeedEvent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One event of the stream as a reader of server-sent events has it: before OpenAPI 3.2 the schema of a stream is that of each event."""
+
+    data: Annotated[
+        str, Meta(extra_json_schema={"contentMediaType": "application/json", "contentSchema": {"$ref": "#/components/schemas/FeedItem"}})
+    ]
+    id: Annotated[str, Meta(pattern=r"^(0|[1-9][0-9]{0,15})\Z", description="Where to resume.")] | msgspec.UnsetType = msgspec.UNSET
+
+
 class OpenStreams:
     """How many streams this process holds, in all and of each member of staff."""
 
@@ -180,9 +189,10 @@ ENDPOINTS = (
         "so many seconds.",
     ),
     Endpoint(
-        method="GET", path="/v1/feed/stream", handler=get_feed_stream, roles=STREAM_ROLES, tags=("feed",), query=StreamQuery,
+        method="GET", path="/v1/feed/stream", handler=get_feed_stream, roles=STREAM_ROLES, tags=("feed",), query=StreamQuery, reply=FeedEvent,
+        reads=("Last-Event-ID",),
         summary="The feed as server-sent events", reply_type="text/event-stream", codes=("rate_limited",),
-        reply_example='data: {"position":17,"type":"call.taken","data":{}}\nid: 17\n\n',
+        reply_example={"data": '{"position":17,"type":"call.taken","data":{}}', "id": "17"},
         description="Each event's `data` is an item of `GET /v1/feed`. An `id` comes with a position's last item only: reconnect with it in "
         "`Last-Event-ID` and nothing is skipped or sent twice but the items of a position that was not complete. A comment comes every 15 seconds. "
         "The stream ends when its token is revoked and when the service restarts: then reconnect.",

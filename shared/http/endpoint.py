@@ -44,6 +44,8 @@ SENIOR_ADMIN_REQUIRED = {Role.ADMIN: "senior_admin_required"}
 
 GAME_IDS = frozenset({"player_id", "duel_id", "card_id", "tournament_id", "staff_id", "person_id"})
 _PARAMETER = re.compile(r"\{([a-z_]+)\}")
+READS, GIVES = frozenset({"If-None-Match", "Last-Event-ID", "Player-Tier"}), frozenset({"ETag"})
+"""Headers that only some operations read or set; `openapi.py` describes them."""
 _METHODS = frozenset({"GET", "POST", "PUT", "DELETE"})
 
 
@@ -60,6 +62,8 @@ class Endpoint:
     authenticated. The handler finds it in `Call.found`, and only after every check; it MUST read nothing else.
     `also` describes further successful statuses (200 of a PUT that changed nothing, 304). With `binary` (media types, for the description) the body
     is no JSON: the handler reads it from the request as it comes, bounds it, and says what it was by `Call.took`.
+    `other_types` are media types that a success may have besides `reply_type`. `reads` and `gives` name the headers that the handler itself reads
+    from the request and sets on a success; those of every operation are told without.
     """
 
     method: str
@@ -84,6 +88,9 @@ class Endpoint:
     body_example: Any = None
     reply_example: Any = None
     reply_type: str = "application/json"
+    other_types: tuple[str, ...] = ()
+    reads: tuple[str, ...] = ()
+    gives: tuple[str, ...] = ()
     body_limit: int = JSON_LIMIT
     binary: tuple[str, ...] = ()
     path_kinds: Mapping[str, str] = field(default_factory=dict)
@@ -98,6 +105,13 @@ class Endpoint:
     def takes_if_match(self) -> bool:
         """Whether `If-Match` names the version that the command is about."""
         return self.command if self.if_match is None else self.if_match
+
+    @property
+    def body_required(self) -> bool:
+        """Whether the request has to say something: a body of optional members only may be left out."""
+        if self.body is None:
+            return False
+        return not issubclass(self.body, msgspec.Struct) or any(part.required for part in msgspec.structs.fields(self.body))
 
     @property
     def name(self) -> str:
@@ -133,6 +147,8 @@ def _checks(e: Endpoint) -> list[tuple[str, bool]]:
         ("a binary body is read by a handler", bool(e.binary) and (e.body is not None or e.handler is None or e.method == "GET")),
         ("a body has an example", e.body is not None and e.body_example is None),
         ("a reply has an example", e.reply is not None and e.reply_example is None),
+        ("a header is one that the description knows", not (set(e.reads) <= READS and set(e.gives) <= GIVES)),
+        ("who reads If-None-Match gives an ETag, and declares 304", not ("If-None-Match" in e.reads) == ("ETag" in e.gives) == (304 in e.also)),
         ("unknown path kinds", not set(e.path_kinds) <= set(_PARAMETER.findall(e.path))),
         ("the body's example is not of the body's type", not _fits(e.body_example, e.body)),
     ]

@@ -37,6 +37,18 @@ _PARAMETERS: dict[str, Json] = {
         "name": "If-Match", "in": "header", "required": False, "schema": {"type": "string", "pattern": '^"(0|[1-9][0-9]{0,17})"$'},
         "description": "The stream's version that the decision is based on, quoted. Another one now: 412 `stale_version`.",
     },
+    "IfNoneMatch": {
+        "name": "If-None-Match", "in": "header", "required": False, "schema": {"type": "string"},
+        "description": "The `ETag` of what the caller has: 304 while it is still that.",
+    },
+    "LastEventID": {
+        "name": "Last-Event-ID", "in": "header", "required": False, "schema": {"type": "string", "pattern": "^(0|[1-9][0-9]{0,14})?$"},
+        "description": "The last `id` that the reader has had; it wins over `after`.",
+    },
+    "PlayerTier": {
+        "name": "Player-Tier", "in": "header", "required": False, "schema": {"type": "string", "examples": ["pro"]},
+        "description": "What the game server knows of the account: `pro`; anything else is not PRO.",
+    },
     "DryRun": {
         "name": "dry_run", "in": "query", "required": False, "schema": {"type": "boolean", "default": False},
         "description": "`true`: the same answer and the same errors with status 200, and nothing is recorded.",
@@ -46,6 +58,7 @@ _PARAMETERS: dict[str, Json] = {
 _HEADERS: dict[str, Json] = {
     "RequestId": {"description": "The request's id, as in the log.", "schema": {"type": "string"}},
     "Replayed": {"description": "`true` when this is the first answer to the same key, given again.", "schema": {"type": "string", "enum": ["true"]}},
+    "ETag": {"description": "Stands for what is shown (RFC 9110, 8.8.3), for `If-None-Match`.", "schema": {"type": "string"}},
     "RetryAfter": {"description": "Seconds after which the request may be sent again.", "schema": {"type": "integer", "minimum": 0}},
     "Challenge": {"description": "The challenge (RFC 9110, 11.6.1).", "schema": {"type": "string"}},
 }
@@ -144,13 +157,14 @@ def _operation(e: Endpoint, schemas: _Schemas) -> Json:
     if e.query is not None:
         parameters += schemas.parameters(e.query)
     shared = {"DryRun": e.dry_run, "IdempotencyKey": e.command, "IfMatch": e.takes_if_match, "ActingStaff": bool(e.roles - {Role.GAME_SERVER})}
-    parameters += [{"$ref": f"#/components/parameters/{name}"} for name, used in shared.items() if used]
+    used = [*(name for name, taken in shared.items() if taken), *(name.replace("-", "") for name in e.reads)]
+    parameters += [{"$ref": f"#/components/parameters/{name}"} for name in used]
     operation: Json = {"operationId": e.name, "summary": e.summary, "tags": list(e.tags), "parameters": parameters, "x-roles": role_names(e.roles)}
     if e.description:
         operation["description"] = e.description
     if e.body is not None:
         content = {"schema": schemas.of(e.body), "examples": {"example": {"value": e.body_example}}}
-        operation["requestBody"] = {"required": True, "content": {"application/json": content}}
+        operation["requestBody"] = {"required": e.body_required, "content": {"application/json": content}}
     if e.binary:
         bytes_of = {"schema": {"type": "string", "format": "binary", "maxLength": e.body_limit}}
         operation["requestBody"] = {"required": True, "content": dict.fromkeys(e.binary, bytes_of)}
@@ -163,6 +177,7 @@ def _successes(e: Endpoint, schemas: _Schemas) -> dict[str, Json]:
     headers = {"X-Request-Id": {"$ref": "#/components/headers/RequestId"}}
     if e.command:
         headers["Idempotency-Replayed"] = {"$ref": "#/components/headers/Replayed"}
+    headers |= {name: {"$ref": f"#/components/headers/{name}"} for name in e.gives}
     described = {e.status: "Done.", **({200: "A dry run: nothing was recorded."} if e.dry_run and e.status != 200 else {}), **e.also}
     made: dict[str, Json] = {}
     for status, words in sorted(described.items()):
@@ -170,7 +185,7 @@ def _successes(e: Endpoint, schemas: _Schemas) -> dict[str, Json]:
         if status not in {204, 304}:
             schema = schemas.of(e.reply) if e.reply is not None else {"type": "object" if e.reply_type == "application/json" else "string"}
             example = {} if e.reply_example is None else {"examples": {"example": {"value": e.reply_example}}}
-            made[str(status)]["content"] = {e.reply_type: {"schema": schema, **example}}
+            made[str(status)]["content"] = {media_type: {"schema": schema, **example} for media_type in (e.reply_type, *e.other_types)}
     return made
 
 

@@ -26,7 +26,7 @@ UUID_PATTERN = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\Z
 GameId = Annotated[str, Meta(pattern=GAME_ID_PATTERN, max_length=64, description="An id given by the game.", examples=["p1"])]
 Uuid = Annotated[str, Meta(pattern=UUID_PATTERN, description="An id given by this service.", examples=["01890a5d-ac96-774b-bcce-b302099a8057"])]
 Text4000 = Annotated[str, Meta(max_length=MAX_TEXT, description="Free text, counted in characters.")]
-Reason = Annotated[str, Meta(min_length=1, max_length=MAX_TEXT, description="Why, in words; never empty.")]
+Reason = Annotated[str, Meta(min_length=1, max_length=MAX_TEXT, pattern=r"\S", description="Why, in words; not only blanks.")]
 ShortText = Annotated[str, Meta(min_length=1, max_length=256, description="A name or reference.")]
 Slug = Annotated[str, Meta(min_length=1, max_length=100, description="An id of a rule table; whether it exists is the rules' to say.")]
 Sha256 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z", description="A SHA-256 in hexadecimal.")]

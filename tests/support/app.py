@@ -24,6 +24,7 @@ from shared.ids import new_id
 from shared.security.keys import Keys
 from shared.settings import Settings
 from tests.support.database import Database
+from tests.support.declared import as_declared
 
 MASTER = bytes(range(32))
 T0 = datetime(2026, 11, 30, 10, tzinfo=UTC)
@@ -183,7 +184,8 @@ async def serving(database: Database, clock: Hands | None = None, *, tokens: Tok
             await opened.enter_async_context(opener(settings, resources))
         known = tokens or await _seed(resources, hands)
         app = create_app(settings, resources=resources)
-        http = await opened.enter_async_context(httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://service"))
+        client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://service", event_hooks={"response": [as_declared]})
+        http = await opened.enter_async_context(client)
         yield Service(resources, http, known, hands)
 
 

@@ -97,7 +97,8 @@ ENDPOINTS: Final = (
         description="The body is the image: PNG, JPEG or WebP by its content, up to 20 MiB (20,971,520 bytes) and 100 megapixels, no animation. "
         "Header `Player-Tier: pro`; anything else is not PRO. It is turned upright, cut from its centre to the slot's shape, scaled, freed of "
         "metadata and encoded anew, goes live at once and enters the review list. 200 when it replaced an image.",
-        also={200: "It replaced an image."}, binary=MEDIA_TYPES, body_limit=LIMIT, reply=bodies.UploadReply, reply_example=examples.UPLOADED,
+        also={200: "It replaced an image."}, reads=("Player-Tier",), binary=MEDIA_TYPES, body_limit=LIMIT, reply=bodies.UploadReply,
+        reply_example=examples.UPLOADED,
         codes=("unknown_slot", "pro_required", "banned", "unlock_gallery_artwork", "previously_removed", *IMAGE_CODES),
     ),
     Endpoint(
@@ -121,7 +122,8 @@ ENDPOINTS: Final = (
         method="GET", path=f"{_ONE}/image", handler=get_image, roles=EVERYONE, tags=_TAGS, summary="The image", query=bodies.ImageQuery,
         description="WebP, or PNG or JPEG where `Accept` takes no WebP. Its address never shows another image, so it may be kept for ever. Once it "
         "was removed, replaced or deleted it is `410 gone` but for staff, whose look is recorded; once purged it is gone for everybody.",
-        reply_type="image/webp", codes=("gone",), also={304: "The image is the one you have."},
+        reply_type="image/webp", other_types=("image/png", "image/jpeg"), reads=("If-None-Match",), gives=("ETag",),
+        codes=("gone",), also={304: "The image is the one you have."},
     ),
     Endpoint(
         method="POST", path=f"{_ONE}/reports", handler=report_cosmetic, roles=GAME_SERVER, tags=_TAGS, command=True, status=201,

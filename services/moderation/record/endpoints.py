@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import msgspec
+
 from services.moderation.record import examples
 from services.moderation.record.bodies import AdjustmentBody, ImportBody, IncidentBody, ReasonBody, new_incident, outcomes_of
 from services.moderation.record.handler import RecordHandler
@@ -13,6 +17,9 @@ from shared.http.endpoint import HEAD_ADMIN, HEAD_ADMIN_REQUIRED, STAFF, Endpoin
 from shared.refusal import Refusal
 from shared.security.keys import KeyedHash
 from shared.security.principals import Role
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 
 EFFECTS = ("stats_reset", "cosmetic_removal", "game_loss", "match_loss")
 
@@ -26,7 +33,16 @@ async def decide_incident(call: Call) -> Reply:
     """Charge one or more offenses as one incident."""
     body: IncidentBody = call.body
     new = new_incident(body, call.get(KeyedHash).digest)
-    return answered(await call.get(RecordHandler).decide_incident(call.context(), new))
+    return answered(named(await call.get(RecordHandler).decide_incident(call.context(), new), body.external_id))
+
+
+def named(reply: CommandReply, external_id: str | None) -> CommandReply:
+    """The reply with the act's name as the caller just gave it: the reply that is kept has none, since the name may be erased."""
+    if external_id is None:
+        return reply
+    members = _decode(reply.body)
+    members["external_id"] = msgspec.Raw(_encode(external_id))
+    return replace(reply, body=_encode(members))
 
 
 async def adjust(call: Call) -> Reply:

@@ -70,7 +70,7 @@ INCIDENT_VIEW: dict[str, Any] = {
     "replaced_by": None,
     "rollback_id": None,
 }
-INCIDENT: dict[str, Any] = {**INCIDENT_VIEW, "external_id": None, "standing": STANDING, "version": 1, "position": 17}
+INCIDENT: dict[str, Any] = {**INCIDENT_VIEW, "standing": STANDING, "version": 1, "position": 17}
 INCIDENT_PAGE: dict[str, Any] = {"items": [INCIDENT_VIEW], "next_cursor": None}
 ACTIVE: dict[str, Any] = {"items": [{**BAN, "incident_id": INCIDENT_ID}], "next_cursor": None}
 

@@ -13,7 +13,7 @@ from services.moderation.views.standing import as_reply, standing_now
 
 
 def incident_reply(change: Change, decided: IncidentDecided, now: datetime) -> dict[str, Any]:
-    """The incident as it was just decided, with the standing after it; what the act is called stands in the incident only."""
+    """The incident as it was just decided, with the standing after it; the endpoint adds what the act is called."""
     found = PlayerIncidents(player_id=change.player_id, state=change.after)
     history = IncidentHistory(origin=decided, version=change.after.version, position=0)
     view = incident_view(found, history, now, personal=False) | {"external_id": None}

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from shared.http.types import MAX_TEXT, GameId, PageQuery, ShortText, Slug, Text4000, Utc, Uuid
+from shared.http.types import GameId, PageQuery, Reason, ShortText, Slug, Text4000, Utc, Uuid
 
 Rel = Literal["regular", "competitive", "professional"]
 Stage = Literal["swiss", "elimination"]
@@ -21,9 +21,6 @@ SoftwareVersion = Annotated[
     str, Meta(pattern=r"^[0-9]{1,6}(\.[0-9]{1,6}){0,3}\Z", description="Numbers between dots: 2.10 comes after 2.9.", examples=["3.0"])
 ]
 Pairing = Annotated[list[GameId], Meta(min_length=1, max_length=16, description="Who plays in the match; one alone has a bye.")]
-
-
-Said = Annotated[str, Meta(min_length=1, max_length=MAX_TEXT, pattern=r"\S", description="Why, in words; not only blanks.")]
 
 
 class TournamentBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
@@ -84,7 +81,7 @@ class DeviationBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_
     """The head judge's own penalty, with the reason that the report gives (I-77)."""
 
     penalty: PenaltyName
-    reason: Said
+    reason: Reason
     because: Because | None = None
 
 
@@ -106,7 +103,7 @@ class PenaltyBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_on
     self_reported: bool = False
     deviation: DeviationBody | None = None
     opponents_noticed: bool = False
-    exceptional_reason: Said | None = None
+    exceptional_reason: Reason | None = None
     unnoticeable: bool = False
     clerical: bool = False
     told_at_once: bool = False

@@ -63,7 +63,10 @@ class AccessReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HistoryItem(msgspec.Struct, frozen=True, kw_only=True):
-    """One event of a record. `hash` is the leaf hash of the log, `data` the event, with personal parts null once erased."""
+    """One event of a record. `hash` is the leaf hash of the log, `data` the event, with personal parts null once erased.
+
+    An event that can't be read says why in `unreadable`; its `data` is then what is stored, null when that is no JSON.
+    """
 
     position: int
     version: int
@@ -74,8 +77,9 @@ class HistoryItem(msgspec.Struct, frozen=True, kw_only=True):
     role: str | None
     via: str | None
     policy_version: str | None
-    data: dict[str, Any]
+    data: Any
     hash: str
+    unreadable: str | None = None
 
 
 class HistoryPage(msgspec.Struct, frozen=True, kw_only=True):

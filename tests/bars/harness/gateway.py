@@ -83,6 +83,7 @@ class Gateway:
             "DATABASE_URL": self.dsn,
             "MODERATION_MASTER_KEY": base64.b64encode(self.master_key).decode(),
             "MODERATION_PORT": str(self.port),
+            "MODERATION_MEDIA": str(self.log.parent / "media"),
             "MODERATION_LOG_LEVEL": "warning",
         }
 

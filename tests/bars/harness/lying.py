@@ -9,6 +9,7 @@ from services.gateway.app import create_app
 from services.gateway.routes import ENDPOINTS
 from shared.http.call import Call, Reply
 from shared.http.endpoint import EVERYONE, Endpoint
+from shared.refusal import Refusal
 from shared.settings import Settings
 
 
@@ -36,17 +37,30 @@ async def plain_refusal(call: Call) -> Reply:
     return Reply.json(Counted(count=call.query.number))
 
 
+async def other_code(_call: Call) -> Reply:
+    """A refusal with a code that it does not declare, though others have it."""
+    raise Refusal("already_decided", "It has been decided already.")
+
+
+async def other_header(_call: Call) -> Reply:
+    """A header that nobody knows of."""
+    return Reply.json(Counted(count=1), headers={"X-Count": "1"})
+
+
 async def division(call: Call) -> Reply:
     """Fails for one input."""
     return Reply.json(Counted(count=1 // call.query.number))
 
 
+HANDLERS = {
+    "other-shape": other_shape, "plain-refusal": plain_refusal, "other-code": other_code, "other-header": other_header, "division": division,
+}  # fmt: skip
 LIES = tuple(
     Endpoint(
         method="GET", path=f"/v1/lying/{name}", handler=handler, roles=EVERYONE, summary=f"A lie: {name}", query=Number, reply=Counted,
-        reply_example={"count": 1},
+        reply_example={"count": 1}, codes=("decision_final",), tags=("lying",),
     )
-    for name, handler in {"other-shape": other_shape, "plain-refusal": plain_refusal, "division": division}.items()
+    for name, handler in HANDLERS.items()
 )  # fmt: skip
 
 

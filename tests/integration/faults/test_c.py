@@ -189,3 +189,12 @@ async def test_c09_text_is_counted_in_characters_and_kept_whole(service: Service
         body = incident(player, offense("harassment-minor", description=letter * length))
         assert (await service.admin.post("/v1/incidents", body)).status in {status, 413}
     assert (await service.standing(player))["version"] == 4
+
+
+async def test_the_answer_names_the_act_as_its_caller_did_also_when_it_is_given_again(service: Service) -> None:
+    """The reply that is kept under the key has no `external_id`, since that may be erased; who asks with the same body said it again."""
+    act, key = fresh("act"), {"Idempotency-Key": fresh("key")}
+    body = incident(fresh(), "spam-major", external_id=act)
+    first, again = [await service.admin.post("/v1/incidents", body, headers=key) for _ in range(2)]
+    assert (first.status, first["external_id"], again.body) == (201, act, first.body)
+    assert again.headers["idempotency-replayed"] == "true"

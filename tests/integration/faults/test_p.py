@@ -46,6 +46,13 @@ async def test_p01_a_nul_is_refused_wherever_it_stands(service: Service, field: 
     assert (await service.standing(player))["version"] == 0
 
 
+async def test_a_reason_of_blanks_is_none(service: Service) -> None:
+    decided = await service.issue(fresh(), "spam-major")
+    lowered = {"sanctions": [{"kind": "warning"}], "strike": True, "reason": " \t\u00a0"}
+    refused = await service.head.post(f"/v1/incidents/{decided['incident_id']}/adjustments", lowered)
+    assert (refused.status, refused["code"], refused["errors"][0]["field"]) == (422, "invalid_request", "reason")
+
+
 async def test_p01_a_nul_in_a_reason_or_a_query_is_refused(service: Service) -> None:
     done = await service.issue(fresh(), "spam-major")
     body = {"sanctions": [{"kind": "warning"}], "strike": True, "reason": NUL}

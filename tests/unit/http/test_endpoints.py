@@ -17,7 +17,7 @@ from services.gateway.app import describe
 from services.gateway.routes import ENDPOINTS
 from shared.http.call import Call, Reply
 from shared.http.codes import CODES
-from shared.http.endpoint import STAFF, Endpoint
+from shared.http.endpoint import GIVES, READS, STAFF, Endpoint
 from shared.http.openapi import codes_of
 from shared.http.resources import Resources
 from shared.http.server import Server
@@ -46,6 +46,9 @@ WRONG: dict[str, dict[str, Any]] = {
     "an example of another type": {"method": "POST", "body": support.Body, "body_example": {"a": 1}},
     "a reply without an example": {"reply": support.Body},
     "an unknown method": {"method": "BREW"},
+    "a header that nobody describes": {"reads": ("X-Mood",)},
+    "an ETag without its condition": {"gives": ("ETag",)},
+    "a condition without 304": {"reads": ("If-None-Match",), "gives": ("ETag",)},
 }
 
 
@@ -118,6 +121,16 @@ def test_every_example_is_of_its_schema() -> None:
                     assert not wrong, f"{method} {path} {name}: {wrong[:3]}"
                     checked += 1
     assert checked > 20
+
+
+def test_headers_that_only_some_operations_have_are_described() -> None:
+    """What an endpoint may name is in the description; what the handlers of today read and give is there under the header's own name."""
+    components = describe(ENDPOINTS)["components"]
+    by_name = {part["name"]: reference for reference, part in components["parameters"].items() if part["in"] == "header"}
+    assert {name: by_name[name] for name in READS} == {name: name.replace("-", "") for name in READS}
+    assert components["headers"].keys() >= GIVES
+    assert {name for endpoint in ENDPOINTS for name in endpoint.reads} == READS
+    assert {name for endpoint in ENDPOINTS for name in endpoint.gives} == GIVES
 
 
 async def test_description_and_page_are_served_and_self_contained(http: httpx.AsyncClient) -> None:

@@ -32,7 +32,10 @@ class Explanation(Struct, frozen=True, kw_only=True):
 
 
 class HistoryItem(Struct, frozen=True, kw_only=True):
-    """One event of a record. `hash` is the leaf hash of the log, `data` the event, with personal parts null once erased."""
+    """One event of a record. `hash` is the leaf hash of the log, `data` the event, with personal parts null once erased.
+
+    An event that can't be read says why in `unreadable`; its `data` is then what is stored, null when that is no JSON.
+    """
 
     position: int
     version: int
@@ -43,8 +46,9 @@ class HistoryItem(Struct, frozen=True, kw_only=True):
     role: str | None
     via: str | None
     policy_version: str | None
-    data: dict[str, Any]
+    data: Any
     hash: str
+    unreadable: str | None = None
 
 
 class HistoryPage(Struct, frozen=True, kw_only=True):

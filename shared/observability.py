@@ -116,6 +116,10 @@ class Metrics:
             "moderation_feed_delay_seconds", "Time from an event's record until it is handed to the feed's readers.", buckets=_LATENCIES,
             registry=self.registry,
         )  # fmt: skip
+        self.loop_lag = Histogram(
+            "moderation_loop_lag_seconds", "How much later than due the event loop runs what it was to run: what every request waits besides.",
+            buckets=_LATENCIES, registry=self.registry,
+        )  # fmt: skip
         self.unavailable = Counter("moderation_unavailable", "Requests answered 503.", ("reason",), registry=self.registry)
         self._children: dict[tuple[str, str, int], Any] = {}
         self._add_webhooks()

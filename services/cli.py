@@ -30,6 +30,7 @@ COMMANDS: Final = {
     "export": "write a player's record, or the whole log, as a file that proves itself",
     "verify-bundle": "check such a file with nothing but the log's public key",
     "import": "import incidents decided before this service existed",
+    "bench": "measure how fast it is on this machine, beside what is possible there (needs a checkout)",
 }
 MODULES: Final = {"import": "importing"}  # where the command's name can't be a module's
 

@@ -100,8 +100,8 @@ class Executor:
 
         A key that was answered before is found by the append itself, in its transaction, so that the many new ones cost no look-up of their own.
 
-        Raises what `attempt` raises, a `Refusal` `idempotency_key_reused`, or `Unavailable` when the store can't say or the stream is too busy. A
-        refusal is not recorded, but never hides an answer given meanwhile under the same key.
+        Raises what `attempt` raises, a `Refusal` `idempotency_key_reused`, or `Unavailable` when the store can't say or the stream is too busy.
+        Nothing that is raised is recorded, nor does it ever hide an answer given before under the same key.
         """
         if ctx.dry_run:
             attempted = await attempt(self._clock.now())
@@ -117,7 +117,7 @@ class Executor:
     async def _try(self, ctx: CommandContext, attempt: Callable[[datetime], Awaitable[Attempt]]) -> CommandReply | None:
         try:
             attempted = await attempt(self._clock.now())
-        except (Refusal, Unavailable):
+        except Exception:  # whatever stands in the way now, also that nothing is left to do
             if (known := await self._known(ctx)) is not None:
                 return known
             raise

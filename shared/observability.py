@@ -118,6 +118,10 @@ class Metrics:
         self.unavailable = Counter(
             "moderation_unavailable", "Requests answered 503, by reason: database, unreadable, unexpected.", ("reason",), registry=self.registry
         )
+        self.loop_lag = Histogram(
+            "moderation_loop_lag_seconds", "How much later than due the event loop runs what it was to run: what every request waits besides.",
+            buckets=_LATENCIES, registry=self.registry,
+        )  # fmt: skip
         self._children: dict[tuple[str, str, int], Any] = {}
         self._add_webhooks()
         self._add_staff_work()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from services.cosmetics.gallery.handler import GalleryHandler
 from services.cosmetics.imaging.decoders import Decoders
 from services.cosmetics.reactors.collect import Collector
+from services.cosmetics.reactors.forget import Forgetting
 from services.cosmetics.reactors.restore import Restoring
 from services.cosmetics.slots.handler import SlotHandler
 from services.cosmetics.slots.pictures import Pictures
@@ -25,6 +27,7 @@ from shared.eventstore.postgres import PostgresEventStore
 from shared.http.resources import Resources
 from shared.ids import new_id
 from shared.observability import Metrics
+from shared.refusal import Unavailable
 from shared.settings import Settings
 
 
@@ -57,8 +60,12 @@ async def open_cosmetics(settings: Settings, resources: Resources) -> AsyncItera
     )
     resources.add(SlotHandler, handler)
     restoring = resources.add(Restoring, Restoring(slots=slots, executor=executor, conduct=conduct, fetch=store.fetch, head=store.head))
+    forgetting = resources.add(Forgetting, Forgetting(slots=slots, executor=executor, pictures=pictures, fetch=store.fetch, head=store.head))
     collector = resources.add(Collector, Collector(blobs, store.fetch, clock))
+    with contextlib.suppress(Unavailable):  # a restored backup may just have been told whom to forget: done before anything is shown
+        await forgetting.look()
     tasks = [
+        asyncio.create_task(forgetting.run(), name="forget-images"),
         asyncio.create_task(restoring.run(), name="restore-cosmetics"),
         asyncio.create_task(collector.run(), name="collect-images"),
         asyncio.create_task(ReviewMetrics(queries, metrics).run(), name="review-metrics"),

@@ -14,6 +14,7 @@ from services.calls import api as calls
 from services.cosmetics import api as cosmetics
 from services.gateway.operations import Readiness
 from services.gateway.waiting import PositionWaits
+from services.moderation import api as moderation
 from services.moderation.composition import open_moderation
 from services.moderation.registered import register_events
 from services.moderation.staff.directory import load_directory
@@ -31,6 +32,7 @@ from shared.feed.tail import FeedTail
 from shared.http.auth import Authenticator
 from shared.http.paging import Cursors
 from shared.http.resources import Resources
+from shared.loop_lag import watch_lag
 from shared.observability import METRICS, Metrics
 from shared.security.keys import Keys, derive_keys
 from shared.security.principals import Directory, DirectoryHolder
@@ -49,8 +51,12 @@ async def open_basics(settings: Settings, resources: Resources) -> AsyncIterator
     keys = resources.add(Keys, derive_keys(settings.master_key))
     resources.add(Cursors, Cursors(keys.cursor_mac))
     resources.add(Clock, SystemClock())  # type: ignore[type-abstract]  # a protocol is a key as good as any
-    resources.add(Metrics, METRICS)
-    yield
+    lag = asyncio.create_task(watch_lag(resources.add(Metrics, METRICS).loop_lag.observe), name="loop-lag")
+    try:
+        yield
+    finally:
+        lag.cancel()
+        await asyncio.wait([lag])
 
 
 @asynccontextmanager
@@ -98,6 +104,13 @@ async def open_principals(settings: Settings, resources: Resources) -> AsyncIter
 
 
 @asynccontextmanager
+async def open_erasure(_settings: Settings, resources: Resources) -> AsyncIterator[None]:
+    """What an erasure reaches beyond the record: the services' own things about a player."""
+    resources.get(moderation.ErasureHandler).also(resources.get(cosmetics.Forgetting))
+    yield
+
+
+@asynccontextmanager
 async def open_log(settings: Settings, resources: Resources) -> AsyncIterator[None]:
     """The signed log: its reads, and the task that seals what is new."""
     store, metrics = resources.get(PostgresEventStore), resources.get(Metrics)
@@ -139,6 +152,7 @@ OPENERS: tuple[Opener, ...] = (
     open_moderation,
     calls.open_calls,
     cosmetics.open_cosmetics,
+    open_erasure,
     open_feed,
     open_webhooks,
     open_log,

@@ -41,8 +41,8 @@ SENSITIVE: Final[Mapping[str, Sensitive]] = {
     "/v1/tournaments/{tournament_id}/report": Sensitive(what="tournament_report", one_player=False),
     "/v1/tournaments/{tournament_id}/report/page": Sensitive(what="tournament_report", one_player=False),
     "/v1/cosmetics/review": Sensitive(what="cosmetics_review", one_player=False),
-    "/v1/cosmetics/{cosmetic_id}": Sensitive(what="cosmetic", one_player=False),
-    "/v1/cosmetics/{cosmetic_id}/image": Sensitive(what="cosmetic_image", one_player=False),
+    "/v1/cosmetics/{cosmetic_id}": Sensitive(what="cosmetic"),
+    "/v1/cosmetics/{cosmetic_id}/image": Sensitive(what="cosmetic_image"),
     "/v1/referrals": Sensitive(what="referrals", one_player=False),
     "/v1/referrals/{referral_id}": Sensitive(what="referral"),
 }

@@ -10,6 +10,7 @@ from services.moderation.appeals.wanted import Wanted
 from services.moderation.audit import endpoints as audit
 from services.moderation.composition import open_moderation
 from services.moderation.erasure import endpoints as erasure
+from services.moderation.erasure.handler import ErasureHandler
 from services.moderation.network_bans import endpoints as network_bans
 from services.moderation.policy import endpoints as policy
 from services.moderation.policy.holder import PolicyHolder
@@ -54,6 +55,7 @@ __all__ = [
     "Discretion",
     "DiscretionBody",
     "DuelIncidents",
+    "ErasureHandler",
     "Evidence",
     "IncidentBody",
     "IncidentDetails",

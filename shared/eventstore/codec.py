@@ -54,6 +54,20 @@ def _stored_class(form: EventForm) -> type:
     return make_dataclass(f"Stored{form.cls.__name__}", twins, bases=(form.cls,), frozen=True, slots=True, kw_only=True)
 
 
+def _keyless(form: _Form) -> Callable[[bytes], object]:
+    """Decoding without a data key, as every fold does: what is sealed reads as None."""
+    decode, cls, personal = form.decoder.decode, form.cls, tuple(form.personal)
+
+    def decoded(payload: bytes) -> object:
+        event = decode(payload)
+        for name in personal:
+            _set(event, name, None)
+        _set(event, "__class__", cls)
+        return event
+
+    return decoded
+
+
 DataKey = bytes | Sequence[bytes]
 """The data key of the subject; several where a stream holds words of several subjects."""
 
@@ -72,12 +86,15 @@ class Codec:
         self._forms: dict[type, _Form] = {}
         self._plain: dict[str, Callable[[bytes], object]] = {}
         self._special: dict[str, tuple[_Form, tuple[Upcaster, ...]]] = {}
+        self._sealed: dict[str, Callable[[bytes], object]] = {}
         for registered in registry.forms():
             form = self._forms[registered.cls] = _Form(registered)
             for version in range(1, registered.version + 1):
                 stored_type, steps = f"{registered.name}.v{version}", registry.steps(registered.name, version)
                 if form.personal or steps:
                     self._special[stored_type] = form, steps
+                    if not steps:
+                        self._sealed[stored_type] = _keyless(form)
                 else:
                     self._plain[stored_type] = form.decoder.decode
 
@@ -115,6 +132,9 @@ class Codec:
             plain = self._plain.get(stored.type)
             if plain is not None:
                 return plain(stored.payload)
+            sealed = self._sealed.get(stored.type) if data_key is None else None
+            if sealed is not None:
+                return sealed(stored.payload)
             return self._decode_special(stored, data_key)
         except _UNREADABLE as error:
             raise UnreadableEvent(stored.position, stored.type, _why(stored, error)) from error

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from msgspec import Struct
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewEvent:
@@ -15,8 +17,7 @@ class NewEvent:
     meta: bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StoredEvent:
+class StoredEvent(Struct, frozen=True, kw_only=True, gc=False):
     """An event of the log.
 
     `position` counts the whole log from 1 without a gap, in commit order; `version` counts its stream from 1 without a gap.

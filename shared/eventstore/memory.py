@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
+
+from msgspec.structs import replace
 
 from shared.clock import Clock, SystemClock
 from shared.eventstore import batch as batches
@@ -127,6 +128,10 @@ class MemoryEventStore:
     async def read(self, stream: str, *, after: int = 0) -> list[StoredEvent]:
         """See `EventStore.read`."""
         return [event for event in self._streams.get(stream, ()) if event.version > after]
+
+    async def read_page(self, stream: str, *, after: int, limit: int) -> list[StoredEvent]:
+        """See `EventStore.read_page`."""
+        return self._streams.get(stream, [])[after : after + limit]
 
     async def read_many(self, streams: Sequence[str]) -> dict[str, list[StoredEvent]]:
         """See `EventStore.read_many`."""

@@ -8,6 +8,8 @@ from datetime import datetime
 from enum import Enum
 from typing import Any, Protocol
 
+from msgspec import Struct
+
 from shared.eventstore.envelope import NewEvent, StoredEvent
 
 
@@ -27,8 +29,7 @@ class StreamAppend:
     events: tuple[NewEvent, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableWrite:
+class TableWrite(Struct, frozen=True, kw_only=True):
     """A row of an inline projection, written in the transaction of the events: upserted by key, or deleted.
 
     `row` follows the column order of the registered `InlineTable`; for a deletion it holds the key columns only.
@@ -159,6 +160,10 @@ class EventStore(Protocol):
 
     async def read(self, stream: str, *, after: int = 0) -> list[StoredEvent]:
         """The stream's events with a version above `after`, oldest first; empty for a stream that does not exist."""
+        ...
+
+    async def read_page(self, stream: str, *, after: int, limit: int) -> list[StoredEvent]:
+        """At most `limit` of the stream's events with a version above `after`, oldest first: nothing else of it is read."""
         ...
 
     async def read_many(self, streams: Sequence[str]) -> dict[str, list[StoredEvent]]:

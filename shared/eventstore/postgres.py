@@ -24,6 +24,7 @@ _STREAMS_SQL = f"""
 SELECT {_EVENT} FROM unnest($1::text[], $2::integer[]) AS k(stream, after)
 CROSS JOIN LATERAL (SELECT * FROM events x WHERE x.stream = k.stream AND x.version > k.after ORDER BY x.version) e"""  # noqa: S608  constants
 _LOG_SQL = f"SELECT {_EVENT} FROM events e WHERE e.position > $1 ORDER BY e.position LIMIT $2"  # noqa: S608  constants
+_PAGE_SQL = f"SELECT {_EVENT} FROM events e WHERE e.stream = $1 AND e.version > $2 ORDER BY e.version LIMIT $3"  # noqa: S608  constants
 _HOT_SQL = """
 SELECT k.player_id, (SELECT c.epoch FROM config_epoch c) AS epoch, s.version, s.body,
        COALESCE((SELECT e.version FROM events e WHERE e.stream = 'record-' || k.player_id ORDER BY e.version DESC LIMIT 1), 0) AS stream_version
@@ -150,6 +151,10 @@ class PostgresEventStore:
     async def read(self, stream: str, *, after: int = 0) -> list[StoredEvent]:
         """See `EventStore.read`."""
         return (await self._read_streams([(stream, after)]))[stream]
+
+    async def read_page(self, stream: str, *, after: int, limit: int) -> list[StoredEvent]:
+        """See `EventStore.read_page`."""
+        return [stored_event(row) for row in await self.fetch(_PAGE_SQL, stream, after, limit)]
 
     async def read_many(self, streams: Sequence[str]) -> dict[str, list[StoredEvent]]:
         """See `EventStore.read_many`."""

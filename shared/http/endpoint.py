@@ -107,6 +107,13 @@ class Endpoint:
         return self.command if self.if_match is None else self.if_match
 
     @property
+    def body_required(self) -> bool:
+        """Whether the request has to say something: a body of optional members only may be left out."""
+        if self.body is None:
+            return False
+        return not issubclass(self.body, msgspec.Struct) or any(part.required for part in msgspec.structs.fields(self.body))
+
+    @property
     def name(self) -> str:
         """The operation's id in the API description: `post_v1_incidents`."""
         return re.sub(r"[^a-z0-9]+", "_", f"{self.method}_{self.path}".lower()).strip("_")

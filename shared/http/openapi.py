@@ -164,7 +164,7 @@ def _operation(e: Endpoint, schemas: _Schemas) -> Json:
         operation["description"] = e.description
     if e.body is not None:
         content = {"schema": schemas.of(e.body), "examples": {"example": {"value": e.body_example}}}
-        operation["requestBody"] = {"required": True, "content": {"application/json": content}}
+        operation["requestBody"] = {"required": e.body_required, "content": {"application/json": content}}
     if e.binary:
         bytes_of = {"schema": {"type": "string", "format": "binary", "maxLength": e.body_limit}}
         operation["requestBody"] = {"required": True, "content": dict.fromkeys(e.binary, bytes_of)}

@@ -76,7 +76,7 @@ class Server:
 class _Checked:
     """The checks of one endpoint, prepared once."""
 
-    __slots__ = ("body", "endpoint", "handler", "patterns", "query", "server", "takes_body", "takes_if_match")
+    __slots__ = ("absent", "body", "endpoint", "handler", "patterns", "query", "server", "takes_body", "takes_if_match")
 
     def __init__(self, endpoint: Endpoint, server: Server) -> None:
         if endpoint.handler is None:
@@ -87,6 +87,7 @@ class _Checked:
         self.patterns = tuple((name, kind, _PATTERNS[kind].match) for name, kind in endpoint.parameters().items())
         self.takes_body = endpoint.method != "GET" and not endpoint.binary
         self.takes_if_match = endpoint.takes_if_match
+        self.absent = None if endpoint.body_required else (endpoint.body or NoBody)()
         self.body: BodyParser[Any] = BodyParser(endpoint.body or NoBody)
         self.query: QueryParser[Any] = QueryParser(endpoint.query or NoQuery)
 
@@ -159,19 +160,16 @@ class _Checked:
 
     async def read(self, scope: Scope, receive: Receive) -> tuple[Any, Any]:
         """The body, typed and plain."""
-        required = self.endpoint.body is not None
-        if not has_body(scope):
-            if required:
-                raise problems.invalid("body", "A JSON object is expected.")
-            return NoBody(), {}
-        head.expect_json(scope["headers"])
-        raw = await read_body(scope, receive, self.endpoint.body_limit)
-        info_of(scope).body_read = True
-        if not raw and not required:
-            return NoBody(), {}
-        if not raw:
+        raw = b""
+        if has_body(scope):
+            head.expect_json(scope["headers"])
+            raw = await read_body(scope, receive, self.endpoint.body_limit)
+            info_of(scope).body_read = True
+        if raw:
+            return self.body.parse(raw)
+        if self.absent is None:
             raise problems.invalid("body", "A JSON object is expected.")
-        return self.body.parse(raw)
+        return self.absent, {}
 
 
 def to_response(reply: Reply) -> Response:

@@ -11,7 +11,8 @@ import msgspec
 
 from shared.eventstore.port import InlineTable
 
-_encode = msgspec.json.Encoder().encode
+_encode = msgspec.json.Encoder().encode_lines
+_AT_ONCE = 1000
 _SHOWN = 5
 
 
@@ -26,9 +27,9 @@ class TableHash:
     @classmethod
     def of(cls, table: str, rows: Mapping[tuple[Any, ...], tuple[Any, ...]]) -> Self:
         """The hash of these rows by key."""
-        digest = hashlib.sha256()
-        for key in sorted(rows):
-            digest.update(_encode(rows[key]) + b"\n")
+        digest, keys = hashlib.sha256(), sorted(rows)
+        for start in range(0, len(keys), _AT_ONCE):
+            digest.update(_encode([rows[key] for key in keys[start : start + _AT_ONCE]]))
         return cls(table=table, rows=len(rows), sha256=digest.hexdigest())
 
 

@@ -6,57 +6,20 @@ folded up to there are those states. So each table is declared by the very funct
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from datetime import UTC, datetime
+from typing import Any, TypeVar
 
-from shared.eventstore import batch as batches
 from shared.eventstore.codec import Codec, UnreadableEvent
 from shared.eventstore.envelope import StoredEvent
-from shared.eventstore.port import Appended, InlineTable, TableWrite
+from shared.eventstore.port import InlineTable
+from shared.projections.tableviews import Category, HeldTable, Key, Kind, Row, Step, TableView, kinds
+
+__all__ = ["Category", "Folding", "Step", "TableView", "Unread"]
 
 S = TypeVar("S")
-Key = tuple[Any, ...]
-Row = tuple[Any, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Category(Generic[S]):
-    """Streams of one kind: the beginning of their names, and how their events are folded."""
-
-    prefix: str
-    initial: S
-    evolve: Callable[[S, Any], S]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step(Generic[S]):
-    """What one command did to one stream: `key` is the stream's name behind the prefix, `version` that of its last event now.
-
-    `state` gives any other stream's state after the same command, by category and key; `beside` are all the command's events, of folded streams.
-    """
-
-    key: str
-    before: S
-    after: S
-    events: tuple[Any, ...]
-    version: int
-    state: Callable[[Category[Any], str], Any]
-    beside: tuple[Any, ...] = ()
-
-    def versioned(self) -> Iterator[tuple[int, Any]]:
-        """The events with their versions."""
-        return enumerate(self.events, self.version - len(self.events) + 1)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class TableView(Generic[S]):
-    """What streams of a category write to a table; writes to other tables are passed over. `also` are categories whose states are asked for."""
-
-    table: str
-    category: Category[S]
-    writes: Callable[[Step[S]], Iterable[TableWrite]]
-    also: tuple[Category[Any], ...] = ()
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,15 +31,22 @@ class Unread:
     why: str
 
 
-@dataclass(slots=True)
 class _Stream:
-    state: Any
-    version: int = 0
+    """Where a stream is: its state after the last command that was folded, and that command's end."""
+
+    __slots__ = ("kind", "name", "position", "recorded_at", "state", "type", "version")
+
+    def __init__(self, name: str, kind: Kind) -> None:
+        self.name, self.kind, self.state, self.version = name, kind, kind.category.initial, 0
+        self.position, self.recorded_at, self.type = 0, _EPOCH, ""
 
 
 @dataclass(slots=True)
 class Folding:
-    """Folds a log into the rows of tables, held in memory: `rows[table][key]`. `changed` are the keys touched since it was last emptied."""
+    """Folds a log into the rows of tables, held in memory: `rows[table][key]`. `changed` are the keys touched since it was last emptied.
+
+    Both are complete after `end`.
+    """
 
     codec: Codec
     views: Sequence[TableView[Any]]
@@ -87,15 +57,15 @@ class Folding:
     position: int = 0
     _streams: dict[str, _Stream] = field(default_factory=dict)
     _broken: set[str] = field(default_factory=set)
-    _categories: dict[str, Category[Any]] = field(init=False)
-    _by_category: dict[str, list[TableView[Any]]] = field(init=False)
+    _kinds: dict[str, Kind] = field(init=False)
+    _newest: dict[str, _Stream] = field(default_factory=dict)
     _open: list[StoredEvent] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.rows = {view.table: {} for view in self.views}
-        self.changed = {view.table: set() for view in self.views}
-        self._categories = {category.prefix: category for view in self.views for category in (view.category, *view.also)}
-        self._by_category = {prefix: [view for view in self.views if view.category.prefix == prefix] for prefix in self._categories}
+        held = {name: HeldTable(self.tables[name]) for name in dict.fromkeys(view.table for view in self.views)}
+        self.rows = {name: table.rows for name, table in held.items()}
+        self.changed = {name: table.changed for name, table in held.items()}
+        self._kinds = kinds(self.views, held)
 
     def add(self, events: Iterable[StoredEvent]) -> None:
         """Take the next events of the log; the last command is folded when it is known to be whole: with the next one, or by `end`."""
@@ -113,80 +83,108 @@ class Folding:
         if self._open:
             self._fold(self._open)
             self._open = []
+        for stream in self._newest.values():
+            step = self._step(stream, stream.state, (), ())
+            try:
+                stream.kind.write(stream.kind.newest, step, stream.position, stream.recorded_at)
+            except Exception as error:  # noqa: BLE001  as below
+                self._break(stream.name, stream.position, stream.type, error)
+        self._newest.clear()
 
     def _fold(self, command: Sequence[StoredEvent]) -> None:
-        touched: dict[str, tuple[Any, list[Any], Category[Any]]] = {}
+        if len(command) == 1:
+            self._fold_one(command[0])
+            return
+        touched: dict[str, tuple[_Stream, list[Any], Any, StoredEvent]] = {}
         for stored in command:
-            category = self._category(stored.stream)
-            if category is None or stored.stream in self._broken:
+            stream = self._stream(stored.stream)
+            if stream is None:
                 continue
-            stream = self._streams.setdefault(stored.stream, _Stream(category.initial))
+            _, events, state, _ = touched.get(stored.stream) or (None, [], stream.state, None)
             try:
                 event = self.codec.decode(stored)
-                after = category.evolve(stream.state, event)
+                state = stream.kind.category.evolve(state, event)
             except Exception as error:  # noqa: BLE001  one bad event stops nothing behind it (E06)
-                self._break(stored, error)
+                self._break(stored.stream, stored.position, stored.type, error)
                 touched.pop(stored.stream, None)
                 continue
-            touched.setdefault(stored.stream, (stream.state, [], category))[1].append(event)
-            stream.state, stream.version = after, stored.version
+            events.append(event)
+            touched[stored.stream] = stream, events, state, stored
         if touched:
-            self._project(command, touched)
+            self._project(command[-1], touched)
 
-    def _project(self, command: Sequence[StoredEvent], touched: Mapping[str, tuple[Any, list[Any], Category[Any]]]) -> None:
-        last = command[-1]
-        outcome = Appended(first_position=command[0].position, last_position=last.position, recorded_at=last.recorded_at)
-        beside = tuple(event for _, events, _ in touched.values() for event in events)
-        for name, (before, events, category) in touched.items():
-            views = self._by_category[category.prefix]
-            if not views:
-                continue
-            stream = self._streams[name]
-            step = Step(
-                key=name.removeprefix(category.prefix),
-                before=before,
-                after=stream.state,
-                events=tuple(events),
-                version=stream.version,
-                state=self._state,
-                beside=beside,
-            )
-            try:
-                writes = [write for view in views for write in view.writes(step) if write.table == view.table]
-            except Exception as error:  # noqa: BLE001  as above
-                self._break(next(item for item in reversed(command) if item.stream == name), error)
-                continue
-            for write in writes:
-                self._write(self.tables[write.table], write, outcome)
-
-    def _write(self, table: InlineTable, write: TableWrite, outcome: Appended) -> None:
-        """As the writer does it: upserted by key, an older version never over a newer one."""
-        held, row = self.rows[table.name], batches.fill(write.row, outcome)
-        if write.delete:
-            held.pop(row, None)
-            self.changed[table.name].add(row)
+    def _fold_one(self, stored: StoredEvent) -> None:
+        """As for a command of several, which few are."""
+        stream = self._streams.get(stored.stream) or self._stream(stored.stream)
+        if stream is None or (self._broken and stored.stream in self._broken):
             return
-        key = key_of(table, row)
-        if key not in held or batches.replaces(table, held[key], row, same_batch=False):
-            held[key] = row
-            self.changed[table.name].add(key)
+        kind, before = stream.kind, (stream.state, stream.version)
+        try:
+            event = self.codec.decode(stored)
+            stream.state, stream.version = kind.category.evolve(before[0], event), stored.version
+            views = kind.concerned((event,))
+            if views:
+                kind.write(views, self._step(stream, before[0], (event,), (event,)), stored.position, stored.recorded_at)
+        except Exception as error:  # noqa: BLE001  as above
+            stream.state, stream.version = before
+            self._break(stored.stream, stored.position, stored.type, error)
+            return
+        stream.position, stream.recorded_at, stream.type = stored.position, stored.recorded_at, stored.type
+        if kind.newest:
+            self._newest[stored.stream] = stream
+
+    def _project(self, end: StoredEvent, touched: Mapping[str, tuple[_Stream, list[Any], Any, StoredEvent]]) -> None:
+        """All streams of the command go on first: a view may ask for the state of any of them."""
+        befores = []
+        for stream, _, after, last in touched.values():
+            befores.append((stream.state, stream.version, stream.position, stream.recorded_at, stream.type))
+            stream.state, stream.version, stream.type = after, last.version, last.type
+            stream.position, stream.recorded_at = end.position, end.recorded_at
+        beside: tuple[Any, ...] = ()
+        if len(touched) > 1:
+            beside = tuple(event for _, events, _, _ in touched.values() for event in events)
+        for before, (stream, events, _, last) in zip(befores, touched.values(), strict=True):
+            kind = stream.kind
+            views = kind.concerned(events)
+            if views:
+                step = self._step(stream, before[0], tuple(events), beside or tuple(events))
+                try:
+                    kind.write(views, step, end.position, end.recorded_at)
+                except Exception as error:  # noqa: BLE001  as above
+                    stream.state, stream.version, stream.position, stream.recorded_at, stream.type = before
+                    self._break(stream.name, last.position, last.type, error)
+                    continue
+            if kind.newest:
+                self._newest[stream.name] = stream
+
+    def _step(self, stream: _Stream, before: Any, events: tuple[Any, ...], beside: tuple[Any, ...]) -> Step[Any]:
+        return Step(
+            key=stream.name[len(stream.kind.category.prefix) :],
+            before=before,
+            after=stream.state,
+            events=events,
+            version=stream.version,
+            state=self._state,
+            beside=beside,
+        )
 
     def _state(self, category: Category[S], key: str) -> S:
         stream = self._streams.get(category.prefix + key)
         return category.initial if stream is None else stream.state
 
-    def _category(self, stream: str) -> Category[Any] | None:
-        found = self._categories.get(stream[: stream.find("-") + 1])
-        if found is not None:
-            return found
-        return next((category for prefix, category in self._categories.items() if stream.startswith(prefix)), None)
+    def _stream(self, name: str) -> _Stream | None:
+        """The stream, None when no view asks for it or it can't be read."""
+        stream = self._streams.get(name)
+        if stream is None:
+            kind = self._kinds.get(name[: name.find("-") + 1])
+            if kind is None:
+                kind = next((kind for prefix, kind in self._kinds.items() if name.startswith(prefix)), None)
+            if kind is None:
+                return None
+            stream = self._streams[name] = _Stream(name, kind)
+        return None if name in self._broken else stream
 
-    def _break(self, stored: StoredEvent, error: Exception) -> None:
-        self._broken.add(stored.stream)
+    def _break(self, name: str, position: int, kind: str, error: Exception) -> None:
+        self._broken.add(name)
         why = error.why if isinstance(error, UnreadableEvent) else type(error).__name__
-        self.unread.append(Unread(position=stored.position, type=stored.type, why=why))
-
-
-def key_of(table: InlineTable, row: Row) -> Key:
-    """The row's key."""
-    return tuple(row[table.order.index(name)] for name in table.key)
+        self.unread.append(Unread(position=position, type=kind, why=why))

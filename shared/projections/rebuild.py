@@ -11,8 +11,9 @@ part of this program does that, and pg_dump locks its tables first, so the swap 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+import gc
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,6 @@ import asyncpg
 from shared.eventstore.codec import Codec
 from shared.eventstore.envelope import StoredEvent
 from shared.eventstore.port import InlineTable
-from shared.eventstore.postgres import stored_event
 from shared.eventstore.schema import INLINE_TABLES
 from shared.projections import tables as ddl
 from shared.projections.canonical import Drift, TableHash, drift_of
@@ -34,12 +34,14 @@ PAGE = 5_000
 SMALL = 500
 """With no more events than this to go, the rest is folded while the head is held."""
 _LOCK = 0x51304C0E
+_AT_ONCE = 3
 _TRIES = 60
 _PAUSE_SECONDS = 0.5
 # All the waiting for locks together, which others queue behind, is below deadlock_timeout: whoever reads is never the one that has to give way.
 _WAIT_SECONDS = "700ms"
+# What no view asks for stays where it is: who and under what, and the leaf.
 _LOG_SQL = """
-SELECT position, stream, version, type, recorded_at, command_id, meta, payload, leaf_hash
+SELECT position, stream, version, type, recorded_at, command_id, payload
 FROM events WHERE position > $1 AND position <= $2 ORDER BY position"""
 
 Progress = Callable[[int, int], None]
@@ -91,6 +93,10 @@ class Rebuilder:
 
     async def rebuild(self) -> Rebuilt:
         """Build the tables anew and swap them in. Raises `RebuildError`, and what the database raises."""
+        with _without_collector():
+            return await self._rebuild()
+
+    async def _rebuild(self) -> Rebuilt:
         async with self._connected() as connection, self._connected() as reader:
             if not await connection.fetchval("SELECT pg_try_advisory_lock($1)", _LOCK):
                 raise RebuildError("another rebuild is under way")
@@ -98,9 +104,7 @@ class Rebuilder:
                 await ddl.drop_new(connection, table)
             folding = self._folding()
             await self._fold(reader, folding, await _head(reader))
-            for table in self.tables:
-                await ddl.create_new(connection, table, folding.rows[table.name].values())
-                folding.changed[table.name].clear()
+            await self._create(folding)
             if not self.swap_at_once:
                 await self._catch_up(connection, reader, folding)
             await self._swap(connection, folding)
@@ -108,6 +112,10 @@ class Rebuilder:
 
     async def check(self) -> Checked:
         """Compare the live tables with the log, both of one moment; nothing is changed."""
+        with _without_collector():
+            return await self._check()
+
+    async def _check(self) -> Checked:
         async with self._connected() as connection, connection.transaction(isolation="repeatable_read", readonly=True):
             folding = self._folding()
             await self._fold(connection, folding, await _head(connection))
@@ -135,7 +143,32 @@ class Rebuilder:
             yield events
 
     async def _page(self, connection: Connection, after: int, upto: int) -> list[StoredEvent]:
-        return [stored_event(row) for row in await connection.fetch(_LOG_SQL, after, min(after + self.page, upto))]
+        rows = await connection.fetch(_LOG_SQL, after, min(after + self.page, upto))
+        return [
+            StoredEvent(
+                position=position, stream=stream, version=version, type=kind, recorded_at=recorded_at, command_id=command_id, meta=b"",
+                payload=payload, leaf_hash=b"",
+            )
+            for position, stream, version, kind, recorded_at, command_id, payload in rows
+        ]  # fmt: skip
+
+    async def _create(self, folding: Folding) -> None:
+        """The new tables, several at once: PostgreSQL has a process for each connection."""
+        waiting = sorted(self.tables, key=lambda table: len(folding.rows[table.name]))
+
+        async def work() -> None:
+            async with self._connected() as connection:
+                while waiting:
+                    table = waiting.pop()
+                    await ddl.create_new(connection, table, folding.rows[table.name].values())
+                    folding.changed[table.name].clear()
+
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(min(_AT_ONCE, len(waiting))):
+                    group.create_task(work())
+        except ExceptionGroup as failed:
+            raise failed.exceptions[0] from failed
 
     async def _catch_up(self, connection: Connection, reader: Connection, folding: Folding) -> None:
         """Bring the new tables near the head; each round has less to do than the one before, as long as folding is faster than writing."""
@@ -188,6 +221,18 @@ class Rebuilder:
             yield connection
         finally:
             await connection.close()
+
+
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """States and rows hold no cycles: looking for some among millions of objects, again and again, finds nothing and costs a fifth of the time."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 async def _head(connection: Connection) -> int:

@@ -82,7 +82,7 @@ class RowHasher:
     def _rows(self, chunk: bytes, at: int) -> int:
         """Hash the whole rows in `chunk` from `at` on; where the rest begins."""
         size, leaves, prefix, digest = len(chunk), self.leaves, _PREFIX, sha256
-        head, integer, moment = _HEAD.unpack_from, _INT.unpack_from, _LONG.pack
+        head, integer, moment, join = _HEAD.unpack_from, _INT.unpack_from, _LONG.pack, b"".join
         expected, last = self.begin + len(leaves) + 1, self.last_us
         while at + 2 <= size:
             if chunk[at] == 0xFF:  # the trailer
@@ -112,7 +112,7 @@ class RowHasher:
                 self._stop(min(position, expected), "the event is missing" if position > expected else "the position is there twice")
                 break
             micros += _EPOCH_2000
-            leaf = digest(prefix + chunk[begin : recorded + 4] + moment(micros) + chunk[recorded + 12 : end]).digest()
+            leaf = digest(join((prefix, chunk[begin : recorded + 4], moment(micros), chunk[recorded + 12 : end]))).digest()
             if chunk[at + 6 : begin] != leaf:
                 self.problems.append(Problem(position=position, what="the event is not the one that was hashed when it was appended"))
             if micros < last:

@@ -20,7 +20,7 @@ from shared.eventstore import merkle
 from shared.translog import tiles
 from shared.translog.checkpoints import Checkpoint, open_checkpoint
 from shared.translog.notes import NoteError, VerifierKey
-from shared.translog.queries import CHECKPOINTS_SQL, EXTENTS_SQL, STATE_SQL, STREAMS_SQL, UPPER_SQL
+from shared.translog.queries import CHECKPOINTS_SQL, EXTENTS_SQL, STATE_SQL, UPPER_SQL, connected, first_out_of_order
 from shared.translog.scan import BLOCK, Block, Problem, scan_block
 
 _LEVEL_OF_BLOCK: Final = 2
@@ -75,14 +75,19 @@ async def verify_log(
 
     `keys` must hold every key that ever signed it. Raises what asyncpg raises when the database can't be read.
     """
-    connection = await asyncpg.connect(dsn, server_settings={"application_name": "moderation-verify", "jit": "off"})
+    connection = await connected(dsn)
     try:
         claims = await _claims(connection, keys)
         sizes = sorted({head.size for head in (*claims.heads, *kept)})
-        blocks = await _scan(dsn, connection, claims, sizes, processes=processes, progress=progress)
-        problems = [*claims.problems, *(problem for block in blocks for problem in block.problems)]
-        problems += _order(blocks)
-        problems += await _streams(connection, claims.head)
+        streams = asyncio.create_task(first_out_of_order(dsn, claims.head))  # PostgreSQL counts the streams while their events are hashed here
+        try:
+            blocks = await _scan(dsn, connection, claims, sizes, processes=processes, progress=progress)
+            problems = [*claims.problems, *(problem for block in blocks for problem in block.problems)]
+            problems += _order(blocks)
+            if (place := await streams) is not None:
+                problems.append(Problem(position=place, what="the event's version is not the next one of its stream"))
+        finally:
+            streams.cancel()
     finally:
         await connection.close()
     whole = _whole_until(blocks, claims.head)
@@ -167,7 +172,7 @@ def _enter(dsn: str) -> None:
     """Open this process's connection."""
     global _runner, _connection  # noqa: PLW0603  the way a pool's processes keep something
     _runner = asyncio.Runner()
-    _connection = _runner.run(asyncpg.connect(dsn, server_settings={"application_name": "moderation-verify", "jit": "off"}))
+    _connection = _runner.run(connected(dsn))
 
 
 def _in_process(begin: int, end: int, sealed: int, sizes: Sequence[int]) -> Block:
@@ -183,12 +188,6 @@ def _order(blocks: Sequence[Block]) -> list[Problem]:
         for earlier, later in pairwise(blocks)
         if earlier.count and later.count and later.first_us < earlier.last_us
     ]
-
-
-async def _streams(connection: asyncpg.Connection[Any], head: int) -> list[Problem]:
-    """Each stream counts 1, 2, 3 ... in the order of the log."""
-    place = await connection.fetchval(STREAMS_SQL, head)
-    return [] if place is None else [Problem(position=place, what="the event's version is not the next one of its stream")]
 
 
 def _whole_until(blocks: Sequence[Block], head: int) -> int:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 
 import asyncpg
+from msgspec.structs import replace
 
 from shared.eventstore.envelope import StoredEvent
 from shared.eventstore.merkle_leaf import leaf_hash
@@ -43,7 +45,7 @@ def altered(chance: random.Random, row: Row) -> Row:
     if field in ("payload", "meta", "leaf_hash"):
         raw = bytearray(getattr(row, field))
         raw[chance.randrange(len(raw))] ^= 1 << chance.randrange(8)
-        return replace(row, **{field: bytes(raw)})  # type: ignore[arg-type]  # one of the three above
+        return replace(row, **{field: bytes(raw)})
     if field == "recorded_at":
         return replace(row, recorded_at=row.recorded_at + timedelta(microseconds=chance.choice((-1, 1, 86_400_000_000))))
     if field == "version":
@@ -117,7 +119,7 @@ def rewrite(chance: random.Random, rows: list[Row]) -> Forgery:
 def rewrite_with_tiles(chance: random.Random, rows: list[Row]) -> Forgery:
     """The same with tiles that fit too: only the signed checkpoints are left to tell, from the first one that covers it."""
     forged = rewrite(chance, rows)
-    return replace(forged, first=1, tiles=True)
+    return dataclasses.replace(forged, first=1, tiles=True)
 
 
 def cut_all(chance: random.Random, rows: list[Row]) -> Forgery:

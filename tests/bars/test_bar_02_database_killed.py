@@ -20,7 +20,7 @@ from tests.bars.harness.load import Load, keyed
 from tests.bars.harness.scale import chance, figure, scaled
 from tests.bars.harness.world import World
 
-pytestmark = [pytest.mark.bar(2), pytest.mark.timeout(1800)]
+pytestmark = [pytest.mark.bar(2), pytest.mark.alone, pytest.mark.timeout(1800)]
 
 BACK_WITHIN = 5.0
 

@@ -11,11 +11,13 @@ from typing import Any
 import msgspec
 import pytest
 
+from services.cosmetics.api import Forgetting
 from services.moderation.erasure import handler as erasing
+from shared.blobs.store import BlobStore
 from shared.eventstore.port import TableWrite
 from shared.security.keys import KeyedHash
 from tests.bars.harness.scale import figure, scaled
-from tests.support import app
+from tests.support import app, images
 from tests.support.app import Service, serving
 from tests.support.database import Database, run
 
@@ -34,6 +36,7 @@ class Person:
         self.id = f"person-{number}"
         self.canary = f"canary{number}{secrets.token_hex(8)}"
         self.incident_id = self.appeal_id = ""
+        self.pictured, self.cosmetic_id, self.image = number % 5 == 0, "", b""
         self.asked: list[dict[str, Any]] = []
 
     def says(self, where: str) -> str:
@@ -41,7 +44,12 @@ class Person:
 
 
 async def write_about(service: Service, person: Person, network_ban_id: str) -> None:
-    """Incident, import, adjustment, appeal with its verdict, exemption, calls: each with the person's own word."""
+    """Incident, import, adjustment, appeal with its verdict, exemption, calls, for some an image: each with the person's own word."""
+    if person.pictured:
+        await picture_of(service, person)  # before the ban, under which nothing is uploaded and nobody called
+    call: dict[str, Any] = {"caller_id": person.id, "category": "harassment", "origin": "lobby", "message": person.says("call")}
+    call["context"] = {"chat_ref": person.says("chat")}
+    await service.game.post("/v1/calls", call, expect=201)
     evidence = [{"kind": "chat_log", "ref": person.says("reference"), "text": person.says("log")}]
     deed = app.incident(
         person.id,
@@ -67,11 +75,26 @@ async def write_about(service: Service, person: Person, network_ban_id: str) -> 
     await service.senior.post(f"/v1/appeals/{person.appeal_id}/decision", verdict, expect=200)
     exemption = {"player_id": person.id, "reason": person.says("exemption")}
     await service.head.post(f"/v1/network-bans/{network_ban_id}/exemptions", exemption, expect=201)
-    call: dict[str, Any] = {"caller_id": person.id, "category": "harassment", "origin": "lobby", "message": person.says("call")}
-    call["context"] = {"chat_ref": person.says("chat")}
-    await service.game.post("/v1/calls", call, expect=201)
     await service.access(person.id, "198.51.100.4")
     assert adjusted["version"] == 3
+
+
+async def picture_of(service: Service, person: Person) -> None:
+    """An image of theirs, of which the served bytes are kept here; and what somebody said of it."""
+    head = {"Authorization": f"Bearer {service.tokens.game_server}", "Player-Tier": "pro"}
+    reply = await service.http.put(f"/v1/players/{person.id}/cosmetics/sleeve", content=images.encode(images.texture(person.canary)), headers=head)
+    assert reply.status_code == 201, reply.text
+    person.cosmetic_id = reply.json()["cosmetic_id"]
+    person.image = (await service.http.get(f"/v1/cosmetics/{person.cosmetic_id}/image", headers=head)).content
+    report = {"reporter_id": "somebody", "reason": person.says("report")}
+    await service.game.post(f"/v1/cosmetics/{person.cosmetic_id}/reports", report, expect=201)
+
+
+async def blobs_of(service: Service) -> dict[str, bytes]:
+    """Every blob by its key."""
+    store = service.resources.get(BlobStore)
+    keys = [blob.key async for blob in store.blobs("images/")]
+    return {key: await store.get(key) or b"" for key in keys}
 
 
 async def read_about(service: Service, person: Person) -> str:
@@ -109,6 +132,12 @@ def guesses(person: Person) -> set[str]:
     return {make(words).hexdigest() for words in (*names, *requests) for make in makers}
 
 
+def pictured_in(persons: list[Person], blobs: dict[str, bytes]) -> list[str]:
+    """Of whom an image is among the blobs, by its name or by its bytes."""
+    names, contents = {key.split("/")[1] for key in blobs}, set(blobs.values())
+    return [person.id for person in persons if person.pictured and (person.cosmetic_id in names or person.image in contents)]
+
+
 async def populated(service: Service, count: int) -> list[Person]:
     ban = await service.head.post("/v1/network-bans", {"network": "203.0.113.0/24", "reason": "Farm."}, expect=201)
     people = [Person(number) for number in range(count)]
@@ -136,6 +165,9 @@ async def test_nothing_said_about_the_erased_is_left_and_what_was_decided_stands
         for person, before in zip(people, standings, strict=True):
             now = (await service.standing(person.id)).body
             assert (now["strikes"], now["ban"], now["status"]) == (before["strikes"], before["ban"], before["status"])
+        blobs = await blobs_of(service)
+        assert pictured_in(erased, blobs) == []
+        assert pictured_in(others, blobs) == [person.id for person in others if person.pictured]
         keys = {row[0] for row in run(fresh_database.superuser, "SELECT subject FROM data_keys")}
         assert not keys & {person.id for person in erased}
     assert run(fresh_database.superuser, _LEAVES)[: len(leaves)] == leaves
@@ -143,7 +175,7 @@ async def test_nothing_said_about_the_erased_is_left_and_what_was_decided_stands
     logs = "".join(capfd.readouterr())
     assert left(people, dump) == []
     assert left(people, logs) == []
-    searched = f"{len(dump):,} characters of all tables and {len(logs):,} of logs"
+    searched = f"{len(dump):,} characters of all tables and {len(logs):,} of logs, 0 images in {len(blobs)} blobs"
     figure(request, f"14: {len(erased)} of {len(people)} players erased: 0 words left in {searched}")
 
 
@@ -156,6 +188,17 @@ async def test_control_a_key_that_is_not_destroyed_is_found(fresh_database: Data
         people = await populated(service, 2)
         await erase(service, people)
         assert all([person.canary in await read_about(service, person) for person in people])
+
+
+async def test_control_an_image_that_is_not_destroyed_is_found(fresh_database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def nothing(*_: Any) -> None:
+        return
+
+    monkeypatch.setattr(Forgetting, "forget", nothing)
+    async with serving(fresh_database) as service:
+        people = await populated(service, 1)
+        await erase(service, people)
+        assert pictured_in(people, await blobs_of(service)) == [people[0].id]
 
 
 @pytest.mark.parametrize("guessable", ["fingerprint", "key"])

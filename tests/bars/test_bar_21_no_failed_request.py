@@ -26,7 +26,7 @@ from tests.bars.harness.load import linked_accounts
 from tests.bars.harness.scale import SCALE, figure, scaled
 from tests.bars.harness.world import World
 
-pytestmark = [pytest.mark.bar(21), pytest.mark.timeout(1200)]
+pytestmark = [pytest.mark.bar(21), pytest.mark.alone, pytest.mark.timeout(1200)]
 
 
 @dataclass(slots=True, kw_only=True)

@@ -63,6 +63,8 @@ async def test_events_come_back_as_they_were_given_with_positions_and_versions_f
     assert [e.payload for e in log] == [b'{"n":0}', b'{"n":1}', b'{"n":0}']
     assert await store.read("record-p1") == log[:2]
     assert await store.read("record-p1", after=1) == log[1:2]
+    assert await store.read_page("record-p1", after=0, limit=1) == log[:1]
+    assert await store.read_page("record-p1", after=1, limit=9) == log[1:2]
     assert await store.read_log(after=1, limit=1) == log[1:2]
     assert await store.head() == 3
 

@@ -8,6 +8,7 @@ import struct
 import zlib
 from typing import Any
 
+import numpy as np
 from PIL import Image, ImageDraw
 
 RED, GREEN, BLUE, YELLOW = (220, 30, 30), (30, 200, 30), (30, 30, 220), (220, 220, 30)
@@ -103,3 +104,16 @@ def padded(size: int) -> bytes:
     """A valid PNG of exactly this many bytes."""
     png = encode(texture("padded"))
     return after_head(png, chunk(b"paDd", bytes(size - len(png) - 12)))
+
+
+def photo(size: int) -> bytes:
+    """A JPEG of some 31 megapixels that no codec finds easy, padded by a comment segment or more to exactly this many bytes (21 MB are enough)."""
+    chance = np.random.default_rng(27)
+    noise = chance.integers(0, 256, (1800, 2400, 3), np.uint8)
+    data = encode(Image.fromarray(noise).resize((6400, 4800), Image.Resampling.BILINEAR), "JPEG", quality=88)
+    filler, left = b"", size - len(data)
+    while left > 0:
+        length = min(left, 60_000) if left - 60_000 not in range(1, 4) else left - 4
+        filler += b"\xff\xfe" + struct.pack(">H", length - 2) + bytes(length - 4)
+        left -= length
+    return data[:2] + filler + data[2:]

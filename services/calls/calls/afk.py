@@ -76,16 +76,18 @@ def _spells(records: Sequence[Seen]) -> list[_Spell]:
 
 
 def _see_idle(spells: list[_Spell], current: _Spell | None, since: datetime, at: datetime) -> None:
-    """The player was seen idle. A later beginning than the one known means that they had come back in between (Q06: no stale value is kept)."""
-    if current is not None and (current.since is None or since <= current.since):
+    """The player was seen idle. A later beginning than what is known means that they had come back in between (Q06: no stale value is kept)."""
+    if current is not None and since <= (current.prompts[0] if current.since is None else current.since):
         current.since = since
         current.last = at
         return
+    asked: list[datetime] = []
     if current is not None:
-        current.back = since
+        asked = [prompt for prompt in current.prompts if prompt >= since]  # these were of the absence that only now becomes known
+        current.back, current.prompts = since, [prompt for prompt in current.prompts if prompt < since]
     elif spells and spells[-1].back is not None:
         since = max(since, spells[-1].back)  # what lies before a reply was not one absence
-    spells.append(_Spell(since=since, last=at))
+    spells.append(_Spell(since=since, last=at, prompts=asked))
 
 
 def _assess(spell: _Spell, stops: Sequence[Stop]) -> Finding:

@@ -205,7 +205,7 @@ class PlayResumed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallResolved:
-    """The taker closed the call. With `misuse` the caller `charged` got this incident (I-46). `subject` is the first caller."""
+    """The taker closed the call. With `misuse` the caller `charged` got this incident (I-46). `subject` is that caller, else the first."""
 
     staff_id: str
     subject: str

@@ -24,7 +24,9 @@ from services.moderation.api import Conduct, PolicyHolder
 from shared.clock import Clock
 from shared.commands import Attempt, CommandReply, Executor
 from shared.context import CommandContext
+from shared.observability import report_unreadable
 from shared.refusal import Refusal, Unavailable
+from shared.unreadable import UnreadableEvent
 
 _LOOKS = 5
 _PASSED_OVER = frozenset({"call_already_taken", "call_closed", "invalid_transition", "conflict_of_interest", "not_found"})
@@ -95,7 +97,7 @@ class CallHandler:
             )
             change = change_of(call, room, decide(command, call.state), now)
             joined = call.state.exists
-            more = {"joined_existing": joined, **await self._waiting(change.after.state, is_new=not joined)}
+            more = {"joined_existing": joined, **await self._waiting(call.state, change.after.state, now)}
             attempted = attempt_of(ctx, change, status=200 if joined else 201, more=more)
             return replace(attempted, changes=(*attempted.changes, checked.guard))
 
@@ -114,12 +116,18 @@ class CallHandler:
                 return room, call
         raise Unavailable("Calls of this room come and go too quickly; try again.")
 
-    async def _waiting(self, state: CallState, *, is_new: bool) -> dict[str, Any]:
-        """The place in the queue and the wait to expect, for who waits."""
+    async def _waiting(self, before: CallState, state: CallState, now: datetime) -> dict[str, Any]:
+        """The place in the queue and the wait to expect, for who waits; `before` is the call as the queues know it."""
         if state.state != OPEN:
             return {}
-        place = await self._queues.waiting(state.category) + 1 if is_new else await self._queues.place(state.call_id, state.category)
-        return {"queue_position": place, "estimated_wait_seconds": await self._queues.estimate(state.category)}
+        if not before.exists:
+            place: int | None = await self._queues.waiting(state.category) + 1
+        elif before.state != OPEN:
+            place = 1  # a call that comes back is at the head (I-45)
+        else:
+            place = await self._queues.place(state.call_id, state.category)
+        estimate = await self._queues.estimate(state.category)
+        return {"queue_position": place, "estimated_wait_seconds": estimate, "stale": is_stale(state.state, state.opened_at, now)}
 
     async def act(self, ctx: CommandContext, call_id: str, command: Callable[[datetime], CallCommand]) -> CommandReply:
         """Carry out a command that needs nothing but the call."""
@@ -158,9 +166,8 @@ class CallHandler:
         if room is not None and events and room.call_id != call.state.call_id:
             raise _MovedOnError
         change = change_of(call, room, events, now)
-        head = {"queue_position": 1} if change.after.state.state == OPEN and call.state.state != OPEN else {}
         status = reply.pop("status", 200)
-        return attempt_of(ctx, change, status=status, more={**head, **reply}, along=along)
+        return attempt_of(ctx, change, status=status, more={**await self._waiting(call.state, change.after.state, now), **reply}, along=along)
 
     async def lease(self) -> timedelta:
         """How long a taken call is held without a sign of life (policy)."""
@@ -172,10 +179,15 @@ class CallHandler:
         return await self.act(ctx, call_id, lambda now: Take(by=staff_of(ctx), at=now, lease=lease))
 
     async def take_next(self, ctx: CommandContext, category: str | None) -> CommandReply:
-        """Take the call whose turn it is; whoever loses it to another gets the next one. Raises `NothingWaitsError`."""
+        """Take the call whose turn it is; whoever loses it to another gets the next one.
+
+        One that can't be read is passed over: it keeps nobody else waiting (E06). Raises `NothingWaitsError`, or `UnreadableEvent` when nothing
+        else waits.
+        """
         lease, by = await self.lease(), staff_of(ctx)
 
         async def attempt(now: datetime) -> Attempt:
+            unreadable: UnreadableEvent | None = None
             for _ in range(_LOOKS):
                 found = await self._queues.candidates(category, staff_id=by.staff_id, player_id=by.player_id, now=now)
                 for call_id in found:
@@ -186,9 +198,12 @@ class CallHandler:
                     except Refusal as refusal:
                         if refusal.code not in _PASSED_OVER:
                             raise
-                if not found:
+                    except UnreadableEvent as trouble:
+                        report_unreadable(trouble)
+                        unreadable = trouble
+                if not found or unreadable is not None:
                     break
-            raise NothingWaitsError
+            raise unreadable or NothingWaitsError
 
         return await self._executor.run(ctx, "call-take-next", attempt)
 
@@ -197,8 +212,7 @@ class CallHandler:
         call = await self._calls.find(call_id, personal=True)
         state = call.state
         room = await self._rooms.load(state.duel_id) if state.duel_id is not None else None
-        stale = is_stale(state.state, state.opened_at, self._clock.now())
-        return {**call_view(call, room, personal=True), **await self._waiting(state, is_new=False), "stale": stale}
+        return {**call_view(call, room, personal=True), **await self._waiting(state, state, self._clock.now())}
 
 
 def staff_of(ctx: CommandContext) -> Staff:

@@ -123,7 +123,7 @@ def resolve(command: Resolve, state: CallState) -> Sequence[CallEvent]:
     check_resolve(command, state)
     resolved = CallResolved(
         staff_id=command.by.staff_id,
-        subject=state.first_caller,
+        subject=charged(state) if command.misuse else state.first_caller,
         misuse=command.misuse,
         at=state.moment(command.at),
         charged=charged(state) if command.misuse else None,

@@ -13,6 +13,7 @@ from shared.eventstore.envelope import StoredEvent
 from shared.eventstore.port import EventStore
 from shared.refusal import Refusal
 from shared.security.data_keys import DataKeys
+from shared.unreadable import UnreadableEvent
 
 _PERSONAL = get_args(PersonalEvent)
 
@@ -40,8 +41,19 @@ def stream_of(call_id: str) -> str:
     return f"call-{call_id}"
 
 
+def _folded(stored: Sequence[StoredEvent], events: Sequence[CallEvent]) -> LoadedCall:
+    """The call after these events. Raises `UnreadableEvent` for one that fits nothing before it (E06)."""
+    state = INITIAL
+    for item, event in zip(stored, events, strict=True):
+        try:
+            state = evolve(state, event)
+        except LookupError as error:
+            raise UnreadableEvent(item.position, item.type, "it is about something that the call does not hold") from error
+    return LoadedCall(state=state, events=tuple(events))
+
+
 class Calls:
-    """Reads calls. What can't be decoded raises `Unavailable`."""
+    """Reads calls. What can't be read raises `UnreadableEvent`."""
 
     def __init__(self, store: EventStore, codec: Codec, data_keys: DataKeys) -> None:
         self._store = store
@@ -56,12 +68,12 @@ class Calls:
         events = [cast("CallEvent", self._codec.decode(item)) for item in stored]
         if personal:
             events = await self._opened(stored, events)
-        return NO_CALL.after(events)
+        return _folded(stored, events)
 
     async def takers(self, call_id: str) -> frozenset[str]:
         """Everybody who ever had the call; nobody where there is none of this id."""
         stored = await self._store.read(stream_of(call_id))
-        return NO_CALL.after([cast("CallEvent", self._codec.decode(item)) for item in stored]).state.takers
+        return _folded(stored, [cast("CallEvent", self._codec.decode(item)) for item in stored]).state.takers
 
     async def _opened(self, stored: Sequence[StoredEvent], events: Sequence[CallEvent]) -> list[CallEvent]:
         """The same events with their words, each under the key of its subject."""

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-
 from services.calls.views.queues import Queues
 from shared.clock import Clock
 from shared.observability import Metrics
-from shared.refusal import Unavailable
+from shared.periodic import every
 
 REFRESH_SECONDS = 15.0
 
@@ -23,10 +20,7 @@ class QueueMetrics:
 
     async def run(self) -> None:
         """Refresh until cancelled; while the database is away the figures stay as they were."""
-        while True:
-            with contextlib.suppress(Unavailable):
-                await self.refresh()
-            await asyncio.sleep(REFRESH_SECONDS)
+        await every(REFRESH_SECONDS, self.refresh, "call-queue-metrics")
 
     async def refresh(self) -> None:
         """Read the queues and set the figures. Raises `Unavailable`."""

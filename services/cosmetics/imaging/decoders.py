@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import mmap
+import os
 import socket
 import subprocess
 import sys
@@ -34,6 +35,7 @@ CPU_SECONDS: Final = 20
 WALL_SECONDS: Final = 60.0
 MAX_ANSWER: Final = 24 * MEBI
 MAX_WAITING: Final = 200
+MAX_PARALLEL: Final = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,18 +59,18 @@ class _Worker:
 
 
 class Decoders:
-    """Decodes what is in open files. `on_job` is told the outcome and the seconds of each job."""
+    """Decodes what is in open files, `parallel` at once (else one core is left to the service). `on_job` is told outcome and seconds of each."""
 
     def __init__(
         self,
         *,
-        parallel: int = 2,
+        parallel: int | None = None,
         waiting: int = MAX_WAITING,
         wall_seconds: float = WALL_SECONDS,
         memory: tuple[int, int] = (STREAMED_MEMORY, WHOLE_MEMORY),
         on_job: Callable[[str, float], None] | None = None,
     ) -> None:
-        self._turns = asyncio.Semaphore(parallel)
+        self._turns = asyncio.Semaphore(parallel or max(1, min(MAX_PARALLEL, (os.cpu_count() or 1) - 1)))
         self._whole = asyncio.Semaphore(1)
         self._waiting = 0
         self._max_waiting = waiting

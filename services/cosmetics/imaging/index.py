@@ -11,6 +11,7 @@ import numpy.typing as npt
 from services.cosmetics.imaging.fingerprint import MAX_BITS, MAX_COLOUR, PRINT_BYTES
 
 _FIRST: Final = 1024
+_BLOCK: Final = 16_384
 
 
 class PrintIndex:
@@ -20,6 +21,8 @@ class PrintIndex:
         self._max_bits, self._max_colour = max_bits, max_colour
         self._hashes: npt.NDArray[np.uint64] = np.zeros(_FIRST, np.uint64)
         self._colours: npt.NDArray[np.uint8] = np.zeros((_FIRST, 192), np.uint8)
+        self._differing: npt.NDArray[np.uint64] = np.zeros(_BLOCK, np.uint64)
+        self._bits: npt.NDArray[np.uint8] = np.zeros(_BLOCK, np.uint8)
         self._names: list[str | None] = []
         self._rows: dict[str, list[int]] = {}
 
@@ -49,8 +52,7 @@ class PrintIndex:
         used = len(self._names)
         near: dict[str, float] = {}
         for one in prints:
-            bits = np.bitwise_count(self._hashes[:used] ^ np.frombuffer(one[:8], np.uint64)[0])
-            rows = np.flatnonzero(bits <= self._max_bits)
+            rows = self._near(np.frombuffer(one[:8], np.uint64)[0], used)
             if not len(rows):
                 continue
             difference = self._colours[rows].astype(np.float32) - np.frombuffer(one[8:], np.uint8).astype(np.float32)
@@ -60,6 +62,19 @@ class PrintIndex:
                 if name is not None and distance <= self._max_colour:
                     near[name] = min(distance, near.get(name, distance))
         return sorted(near, key=lambda name: near[name])
+
+    def _near(self, wanted: np.uint64, used: int) -> npt.NDArray[np.intp]:
+        """The rows whose hash differs in few bits, block by block: what is compared stays in the processor's cache."""
+        found = []
+        for start in range(0, used, _BLOCK):
+            hashes = self._hashes[start : min(start + _BLOCK, used)]
+            size = len(hashes)
+            np.bitwise_xor(hashes, wanted, out=self._differing[:size])
+            np.bitwise_count(self._differing[:size], out=self._bits[:size])
+            rows = np.flatnonzero(self._bits[:size] <= self._max_bits)
+            if len(rows):
+                found.append(rows + start)
+        return np.concatenate(found) if found else np.zeros(0, np.intp)
 
     def _reserve(self, count: int) -> None:
         used = len(self._names)

@@ -7,6 +7,7 @@ it is given, or outlive its parent's patience. Only the loaders of the three for
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import resource
@@ -23,7 +24,9 @@ def lock_in() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     resource.setrlimit(resource.RLIMIT_NOFILE, (32, 32))
-    os.nice(5)  # whoever asks for a standing goes first
+    os.nice(5)  # whoever asks for a standing goes first,
+    with contextlib.suppress(OSError):
+        os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))  # and a decoder that wakes up interrupts nobody
     import ctypes
 
     libc = ctypes.CDLL(None)

@@ -94,9 +94,10 @@ class Purge:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forget:
-    """Destroy the bytes of every picture of a player who is erased."""
+    """Destroy the bytes of every picture that a player uploaded up to `until`, when they were erased."""
 
     by: Staff
+    until: datetime
     at: datetime
 
 

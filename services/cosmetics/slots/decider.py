@@ -180,8 +180,8 @@ def purge(command: Purge, state: SlotState) -> Sequence[SlotEvent]:
 
 
 def forget(command: Forget, state: SlotState) -> Sequence[SlotEvent]:
-    """The bytes of all pictures go; what was barred for cause stays barred."""
-    left = [item for item in state.cosmetics.values() if item.state != PURGED]
+    """The bytes of all pictures up to the erasure go; what was barred for cause stays barred, and what was uploaded later stays."""
+    left = [item for item in state.cosmetics.values() if item.state != PURGED and item.uploaded_at <= command.until]
     return [_purged(item, command.by, state, command, listed=item.barred) for item in left]
 
 

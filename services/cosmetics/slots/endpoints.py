@@ -45,7 +45,9 @@ async def list_cosmetics(call: Call) -> Reply:
 
 async def get_cosmetic(call: Call) -> Reply:
     """One cosmetic."""
-    return Reply.json(_for(call, (await call.get(CosmeticQueries).one(call.path["cosmetic_id"])).view))
+    found = await call.get(CosmeticQueries).one(call.path["cosmetic_id"])
+    call.about = found.player_id
+    return Reply.json(_for(call, found.view))
 
 
 def _for(call: Call, view: dict[str, Any]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,7 +11,7 @@ from typing import Any
 from services.cosmetics.imaging.decoders import Decoders
 from services.cosmetics.imaging.spool import Spooled
 from services.cosmetics.slots.changes import attempt_of, change_of
-from services.cosmetics.slots.commands import Approve, Delete, Forget, Purge, Remove, Report, SlotCommand, Staff, Upload
+from services.cosmetics.slots.commands import Approve, Delete, Purge, Remove, Report, SlotCommand, Staff, Upload
 from services.cosmetics.slots.decider import FOR_CAUSE, GALLERY, check_remove, check_uploader, decide
 from services.cosmetics.slots.events import Picture, SlotEvent, Words
 from services.cosmetics.slots.layout import sizes_of
@@ -23,6 +24,7 @@ from services.moderation.api import Charge, Conduct, Discretion, Evidence, Incid
 from shared.clock import Clock
 from shared.commands import Attempt, CommandReply, Executor
 from shared.context import CommandContext
+from shared.refusal import Refusal, Unavailable
 
 INFRACTION = "custom-cosmetics"  # the row that is about cosmetics (I-9)
 
@@ -104,7 +106,19 @@ class SlotHandler:
             reply = {**cosmetic_view(new.player_id, change.after.cosmetics[cosmetic_id]), "replaced": replaced.cosmetic_id if replaced else None}
             return attempt_of(ctx, change, status=200 if replaced else 201, reply=reply, guards=(checked.guard,))
 
-        return await self._executor.run(ctx, stream_of(new.player_id), attempt)
+        try:
+            reply = await self._executor.run(ctx, stream_of(new.player_id), attempt)
+        except Refusal:  # a "not now" leaves it open whether the event is recorded
+            await self._discard(cosmetic_id)
+            raise
+        if reply.replayed:
+            await self._discard(cosmetic_id)
+        return reply
+
+    async def _discard(self, cosmetic_id: str) -> None:
+        """Delete bytes that no event will name; what can't be deleted now is left to the collector."""
+        with contextlib.suppress(Unavailable):
+            await self._pictures.destroy(cosmetic_id)
 
     async def _listed(self, made: Made) -> str | None:
         """The list that the picture is on. A removal that fell bars nothing, even before the picture is off the list (I-63)."""
@@ -143,15 +157,7 @@ class SlotHandler:
             ctx, cosmetic_id, lambda player_id, now: Purge(cosmetic_id=cosmetic_id, player_id=player_id, by=by, words=words, at=now)
         )
         if not ctx.dry_run:
-            await self._pictures.destroy(cosmetic_id)
-        return reply
-
-    async def forget(self, ctx: CommandContext, player_id: str) -> CommandReply:
-        """Destroy every picture of a player who is erased; may be repeated."""
-        by = staff_of(ctx)
-        reply = await self._run(ctx, player_id, lambda now: Forget(by=by, at=now), lambda _: {"player_id": player_id})
-        for cosmetic_id in (await self._slots.load(player_id)).cosmetics:
-            await self._pictures.destroy(cosmetic_id)
+            await self._discard(cosmetic_id)
         return reply
 
     async def remove(self, ctx: CommandContext, cosmetic_id: str, sha256: str, reason: str) -> CommandReply:

@@ -6,7 +6,6 @@ replacing, purging or erasing one player's picture never touches another one's e
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import os
 from collections.abc import Sequence
@@ -94,8 +93,7 @@ class Pictures:
             os.close(descriptor)
 
     async def destroy(self, cosmetic_id: str) -> None:
-        """Delete every byte of the cosmetic; what can't be deleted now is left to the collector."""
-        with contextlib.suppress(Unavailable):
-            keys = [blob.key async for blob in self._blobs.blobs(f"{PREFIX}/{cosmetic_id}/")]
-            for key in keys:
-                await self._blobs.delete(key)
+        """Delete every byte of the cosmetic. Raises `Unavailable`; the collector tries again, too."""
+        keys = [blob.key async for blob in self._blobs.blobs(f"{PREFIX}/{cosmetic_id}/")]
+        for key in keys:
+            await self._blobs.delete(key)

@@ -7,7 +7,6 @@ from typing import Final
 
 from services.cosmetics.imaging.formats import JPEG, PNG, WEBP
 from services.cosmetics.slots.bodies import ImageQuery
-from services.cosmetics.slots.looks import record_look
 from services.cosmetics.slots.pictures import Pictures
 from services.cosmetics.slots.state import ACTIVE
 from services.cosmetics.views.cosmetic import gone
@@ -42,9 +41,8 @@ async def get_image(call: Call) -> Reply:
     media_type = wanted(b",".join(values(call.request.scope["headers"], b"accept")).decode("latin-1"), alpha=found.view["transparent"])
     etag = f'"{sha256}"' if media_type == WEBP else f'"{sha256}-{media_type.rpartition("/")[2]}"'
     headers = {**SAFE, "ETag": etag, "Cache-Control": _IMMUTABLE if found.state == ACTIVE else _NOT_KEPT}
-    if found.state != ACTIVE:
-        await record_look(call, found.player_id)
-    elif not none_match(call.request.scope["headers"], etag):
+    call.about = found.player_id  # whose picture a member of staff looks at is recorded before it is sent (`services/gateway/sensitive.py`)
+    if found.state == ACTIVE and not none_match(call.request.scope["headers"], etag):
         return Reply(status=304, headers=headers)
     data = await call.get(Pictures).bytes_of(call.path["cosmetic_id"], sha256, media_type)
     return Reply(body=data, headers=headers, media_type=media_type)

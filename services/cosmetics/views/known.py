@@ -63,6 +63,9 @@ class KnownImages:
 
 
 def known_write(known: Known, prints: Sequence[str], *, listed: bool) -> TableWrite:
-    """The row of a picture that is or is no longer barred; its position is that of the log, so every process sees the change."""
-    row = (known.name, known.kind, known.player_id, known.incident_id, listed, _encode(list(prints)), Slot.LAST_POSITION)
+    """The row of a picture that is or is no longer barred; its position is that of the log, so every process sees the change.
+
+    Off the list, nothing is kept of what it looks like.
+    """
+    row = (known.name, known.kind, known.player_id, known.incident_id, listed, _encode(list(prints) if listed else []), Slot.LAST_POSITION)
     return TableWrite(table="known_images", row=row)

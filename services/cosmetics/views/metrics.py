@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 from typing import Final
 
 from services.cosmetics.views.queries import CosmeticQueries
 from shared.observability import Metrics
-from shared.refusal import Unavailable
+from shared.periodic import every
 
 REFRESH_SECONDS: Final = 15.0
 
@@ -22,9 +20,10 @@ class ReviewMetrics:
 
     async def run(self) -> None:
         """Refresh until cancelled; while the database is away the figures stay as they were."""
-        while True:
-            with contextlib.suppress(Unavailable):
-                waiting, reported = await self._queries.waiting()
-                self._gauge.labels("waiting").set(waiting)
-                self._gauge.labels("reported").set(reported)
-            await asyncio.sleep(REFRESH_SECONDS)
+        await every(REFRESH_SECONDS, self.refresh, "review-metrics")
+
+    async def refresh(self) -> None:
+        """Count what waits and set the figures. Raises `Unavailable`."""
+        waiting, reported = await self._queries.waiting()
+        self._gauge.labels("waiting").set(waiting)
+        self._gauge.labels("reported").set(reported)

@@ -42,13 +42,11 @@ class AuditQueries:
         Raises `Unavailable` for a record that can't be read.
         """
         stored, key = await self._records.stored(player_id)
+        shown = stored[: after + limit]
         found = []
-        for item, step in zip(stored, steps(player_id, self._records.decoded(stored, key)), strict=True):
-            if item.version > after + limit:
-                break
-            if item.version > after:
-                before, standing = as_reply(step.before), as_reply(step.after)
-                found.append({**history_item(self._codec, item, key), "standing": standing, "changes": changes(before, standing)})
+        for item, step in zip(shown[after:], steps(player_id, list(self._records.decoded(shown, key)), after=after), strict=True):
+            before, standing = as_reply(step.before), as_reply(step.after)
+            found.append({**history_item(self._codec, item, key), "standing": standing, "changes": changes(before, standing)})
         return found
 
     async def diff(self, player_id: str, start: int | datetime, end: int | datetime) -> dict[str, Any]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from services.moderation.record.state import INITIAL, RecordState
 from services.moderation.views.standing import Standing, facts_of, standing_at
-from services.moderation.views.timeline import Recorded, step
+from services.moderation.views.timeline import Recorded, fold_all, step
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,15 +19,19 @@ class Step:
     after: Standing
 
 
-def steps(player_id: str, events: Iterable[Recorded]) -> Iterator[Step]:
-    """Every event of the record with the standings around it. Replaying reads no clock: a step shows the moment of its decision."""
-    state = INITIAL
-    before: Standing | None = None
-    for recorded in events:
+def steps(player_id: str, events: Sequence[Recorded], *, after: int = 0) -> Iterator[Step]:
+    """The events of the record behind the first `after` ones, with the standings around each.
+
+    Replaying reads no clock: a step shows the moment of its decision.
+    """
+    earlier = events[:after]
+    state = fold_all(earlier)
+    before = _standing(player_id, state, earlier[-1]) if earlier else None
+    for recorded in events[after:]:
         state = step(state, recorded)
-        after = _standing(player_id, state, recorded)
-        yield Step(recorded=recorded, before=before or _standing(player_id, INITIAL, recorded, version=0), after=after)
-        before = after
+        now = _standing(player_id, state, recorded)
+        yield Step(recorded=recorded, before=before or _standing(player_id, INITIAL, recorded, version=0), after=now)
+        before = now
 
 
 def _standing(player_id: str, state: RecordState, recorded: Recorded, *, version: int | None = None) -> Standing:

@@ -10,7 +10,10 @@ from services.moderation.record.commands import Decider
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErasePlayer:
-    """Destroy what is personal. `something_left`: the player has a data key, or networks are remembered; `replayed`: told by the ledger."""
+    """Destroy what is personal. `replayed`: told by the ledger.
+
+    `something_left`: the player has a data key, networks are remembered, or other services hold something of theirs.
+    """
 
     erasure_id: str
     player_id: str

@@ -34,8 +34,8 @@ ENDPOINTS = (
         method="POST", path="/v1/players/{player_id}/erasure", handler=erase_player, roles=HEAD_ADMIN, role_code=HEAD_ADMIN_REQUIRED,
         tags=("incidents",), command=True, summary="Destroy what is personal about a player",
         description="Destroys the key of the player's descriptions, evidence, notes, reasons, appeals and messages, which then read as null for "
-        "ever, and forgets the networks they came from. Decisions, strikes, bans and proofs stay. What is written later has a new key; asked again "
-        "it destroys that too. Nobody erases their own player account.",
+        "ever, forgets the networks they came from, and destroys the images that they uploaded until then. Decisions, strikes, bans and proofs stay. "
+        "What is written later has a new key; asked again it destroys that too. Nobody erases their own player account.",
         body=ReasonBody, reply=ErasureReply, codes=("conflict_of_interest", "head_admin_required"),
         body_example={"reason": "Asked for by the player."},
         reply_example={

@@ -1,4 +1,4 @@
-"""Carrying out erasures: the event, the destroyed key and the forgotten networks in one transaction; then the ledger."""
+"""Carrying out erasures: the event, the destroyed key and the forgotten networks in one transaction; then the ledger, then what others hold."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Protocol
 
+from services.moderation.erasure.belongings import Belongings
 from services.moderation.erasure.commands import ErasePlayer
 from services.moderation.erasure.decider import erase
 from services.moderation.erasure.events import PlayerErased
@@ -58,11 +59,16 @@ class ErasureHandler:
         self._fetch = fetch
         self._new_id = new_id
         self._ledger = ledger
+        self._belongings: list[Belongings] = []
+
+    def also(self, belongings: Belongings) -> None:
+        """From now on an erasure destroys these, too."""
+        self._belongings.append(belongings)
 
     async def erase(self, ctx: CommandContext, player_id: str, reason: str) -> CommandReply:
-        """Destroy the player's data key and forget their networks; nothing is recorded when that is so already.
+        """Destroy the player's data key, forget their networks and destroy what others hold; nothing is recorded when that is so already.
 
-        Raises `Unavailable` when the ledger can't be written: the erasure counts, and the same request again writes it.
+        Raises `Unavailable` when the ledger can't be written or something can't be destroyed: the erasure counts, and the same request again does it.
         """
         erasure_id = self._new_id()
 
@@ -75,6 +81,9 @@ class ErasureHandler:
         reply = await self._executor.run(ctx, stream_of(player_id), attempt)
         if self._ledger is not None:
             await self._enter(self._ledger, player_id)
+        if not ctx.dry_run:
+            for belongings in self._belongings:  # after the event: whoever crashes here finds it, and goes on
+                await belongings.forget(ctx, player_id)
         return reply
 
     async def replay(self, entry: Entry) -> bool:
@@ -98,7 +107,8 @@ class ErasureHandler:
         player_id = command.player_id
         networks = await self._seen.every(player_id)
         has_key = player_id in await self._data_keys.of([player_id])
-        events = erase(replace(command, something_left=bool(networks) or has_key), state)
+        held = sum([await belongings.held(player_id) for belongings in self._belongings])
+        events = erase(replace(command, something_left=bool(networks) or has_key or held > 0), state)
         change = changes_of(player_id, state, events)
         erasure_id = change.after.erasures[-1]
         reply = {"player_id": player_id, "erasure_id": erasure_id, "key_destroyed": has_key, "networks_forgotten": len(networks)}

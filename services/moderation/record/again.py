@@ -1,16 +1,57 @@
-"""Incidents after what is decided on them a second time: overturned, read again, rolled back, reinstated. Pure."""
+"""Incidents after what is decided on them a second time: changed, overturned, read again, rolled back, reinstated. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from services.moderation.appeals.events import IncidentOverturned, IncidentReassessed, RestoredBan
 from services.moderation.record.entries import Held, Incident, PastOffense
-from services.moderation.record.outcomes import Sanction
+from services.moderation.record.events import EffectAcknowledged, IpBanLifted, SanctionsAdjusted
+from services.moderation.record.outcomes import Extension, Sanction
 from services.moderation.record.rolled_back import IncidentAsItWas, IpBanReimposed
 
 Incidents = Mapping[str, Incident]
+
+
+def extended(incident: Incident, extension: Extension) -> Incident:
+    """The incident whose ban runs longer, since alts evaded it (I-13)."""
+
+    def longer(held: Held) -> Held:
+        if held.sanction.sanction_id != extension.sanction_id:
+            return held
+        return replace(held, sanction=held.sanction.until(extension.ends_at), extended_days=held.extended_days + extension.days)
+
+    return replace(incident, sanctions=tuple(longer(held) for held in incident.sanctions))
+
+
+def adjusted(incident: Incident, event: SanctionsAdjusted) -> Incident:
+    """The incident with other sanctions (I-20, I-30); a sanction that goes on keeps what became of it."""
+    kept = {held.sanction.sanction_id: held for held in incident.sanctions}
+    sanctions = tuple(kept.get(sanction.sanction_id) or Held(sanction=sanction, extended_days=sanction.extended_days) for sanction in event.after)
+    adjustments = {**incident.adjustments, event.adjustment_id: event.by}
+    final = incident.final_adjustments | {event.adjustment_id} if event.appeal_id is not None else incident.final_adjustments
+    return replace(
+        incident, sanctions=sanctions, strike=event.strike_after, adjustments=adjustments, final_adjustments=final, changed=True
+    )
+
+
+def ip_ban_lifted(incident: Incident, event: IpBanLifted) -> Incident:
+    """The incident without its IP ban (I-14)."""
+    sanctions = tuple(
+        replace(held, state="lifted") if held.sanction.sanction_id in event.sanction_ids else held for held in incident.sanctions
+    )
+    return replace(incident, sanctions=sanctions)
+
+
+def acknowledged(incident: Incident, event: EffectAcknowledged) -> Incident:
+    """The incident with what the game server has carried out, which can't be undone (I-16)."""
+    sanctions = tuple(
+        replace(held, state="irreversible") if held.sanction.kind == event.effect and held.state == "active" else held
+        for held in incident.sanctions
+    )
+    return replace(incident, sanctions=sanctions)
 
 
 def overturned(incidents: Incidents, event: IncidentOverturned) -> tuple[Incident, ...]:
@@ -27,7 +68,7 @@ def overturned(incidents: Incidents, event: IncidentOverturned) -> tuple[Inciden
 def _shorter(held: Held, ban: RestoredBan) -> Held:
     if held.sanction.sanction_id != ban.sanction_id:
         return held
-    return replace(held, sanction=replace(held.sanction, ends_at=ban.ends_at), extended_days=held.extended_days - ban.days)
+    return replace(held, sanction=held.sanction.until(ban.ends_at), extended_days=held.extended_days - ban.days)
 
 
 def reassessed(incidents: Incidents, event: IncidentReassessed) -> Incident:

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from services.moderation.record.events import IncidentDecided, IncidentImported, RecordEvent
 from services.moderation.record.repository import stream_of
-from services.moderation.record.state import RecordState, evolve
+from services.moderation.record.state import RecordState, fold
 from services.moderation.views.feed import outbox_items
 from services.moderation.views.network_rows import network_writes
 from services.moderation.views.staff_decisions import record_decisions
@@ -38,9 +38,7 @@ class Change:
 
 def changes_of(player_id: str, before: RecordState, events: Sequence[RecordEvent]) -> Change:
     """The change that these events make."""
-    after = before
-    for event in events:
-        after = evolve(after, event)
+    after = fold(events, before)
     return Change(player_id=player_id, before=before, after=after, events=tuple(events), facts=facts_of(after))
 
 

@@ -139,7 +139,8 @@ def _check_incident(command: DecideIncident, state: RecordState) -> tuple[str, .
 def known_act(state: RecordState, external_id: str | None, act: Act | None) -> str | None:
     """The incident of this act, if there is one: by what stands for its name now, or by the name itself as version 1 recorded it."""
     names = (external_id, act.external_id if act is not None else None)
-    return next((state.external_ids[name] for name in names if name is not None and name in state.external_ids), None)
+    known = (state.known_as(name) for name in names if name is not None)
+    return next((incident_id for incident_id in known if incident_id is not None), None)
 
 
 def _is_accounts(command: DecideIncident, line: AssessedOffense) -> bool:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 from types import MappingProxyType
 
+from msgspec import Struct
+
 from services.moderation.record.outcomes import Extension, Sanction
 
+_NOBODY: Mapping[str, str] = MappingProxyType({})
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
+
+class Held(Struct, frozen=True, kw_only=True, gc=False):
     """A sanction of an incident as it is now: `active`, `lifted` or `irreversible` (carried out). That a ban has ended follows from time."""
 
     sanction: Sanction
@@ -19,8 +21,7 @@ class Held:
     extended_days: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PastOffense:
+class PastOffense(Struct, frozen=True, kw_only=True, gc=False):
     """An offense on record, as far as later upgrades ask for it (I-7, I-8)."""
 
     infraction: str
@@ -29,8 +30,7 @@ class PastOffense:
     upgraded: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Incident:
+class Incident(Struct, frozen=True, kw_only=True, gc=False):
     """An incident of the player; one that only reaches this account as an alt has the main account in `main_player_id`.
 
     `adjustments` maps each adjustment's id to who made it, `final_adjustments` are those made in an appeal; `changed` says that a Head Admin or an
@@ -52,7 +52,7 @@ class Incident:
     alts: tuple[str, ...] = ()
     linked_ip_ban: bool = False
     extension: Extension | None = None
-    adjustments: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    adjustments: Mapping[str, str] = _NOBODY
     final_adjustments: frozenset[str] = frozenset()
     changed: bool = False
 

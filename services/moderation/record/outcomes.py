@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 
@@ -31,6 +31,10 @@ class Sanction:
         if self.days is None or self.ends_at is None:
             return 0
         return (self.ends_at - self.starts_at) // timedelta(hours=24) - self.days
+
+    def until(self, ends_at: datetime) -> Sanction:
+        """The same with this end."""
+        return replace(self, ends_at=ends_at)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

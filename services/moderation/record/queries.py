@@ -90,8 +90,8 @@ class RecordQueries:
 
     async def history(self, player_id: str, *, after: int, limit: int) -> list[dict[str, Any]]:
         """The player's events after a version, oldest first, at most `limit`: what an auditor reads."""
-        stored, key = await self._records.stored(player_id)
-        return [history_item(self._codec, item, key) for item in stored[after : after + limit]]
+        stored, key = await self._records.page(player_id, after=after, limit=limit)
+        return [history_item(self._codec, item, key) for item in stored]
 
     async def _find(self, incident_id: str, player_id: str | None) -> FoundIncident:
         account = player_id or await self._records.player_of(incident_id)

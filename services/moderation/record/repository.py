@@ -79,14 +79,34 @@ class Records:
         found = await self._store.read_many([stream_of(player_id) for player_id in player_ids])
         return {player_id: list(self.decoded(found[stream_of(player_id)])) for player_id in player_ids}
 
+    async def readable_events_of(self, player_ids: Sequence[str]) -> dict[str, list[Recorded] | None]:
+        """As `events_of`, for a look at everybody: a record that can't be decoded is None, and hides nobody else's (E06)."""
+        found = await self._store.read_many([stream_of(player_id) for player_id in player_ids])
+        return {player_id: self._readable(found[stream_of(player_id)]) for player_id in player_ids}
+
+    def _readable(self, stored: Iterable[StoredEvent]) -> list[Recorded] | None:
+        try:
+            return list(self.decoded(stored))
+        except UnreadableEvent:
+            return None
+
     async def stored(self, player_id: str) -> tuple[list[StoredEvent], DataKey]:
-        """The player's events as they are stored, and the data keys of what is sealed in them: the player's, and those of erasures' reasons."""
+        """The player's events as they are stored, and the data keys of what is sealed in them."""
         stored = await self._store.read(stream_of(player_id))
+        return stored, await self._keys_of(player_id, stored)
+
+    async def page(self, player_id: str, *, after: int, limit: int) -> tuple[list[StoredEvent], DataKey]:
+        """The same of at most `limit` events after this version: a page costs the same however long the record is."""
+        stored = await self._store.read_page(stream_of(player_id), after=after, limit=limit)
+        return stored, await self._keys_of(player_id, stored)
+
+    async def _keys_of(self, player_id: str, stored: Sequence[StoredEvent]) -> DataKey:
+        """The player's, and those of the reasons of the erasures among these events."""
         if not stored:
-            return [], ()
+            return ()
         erasures = [self._codec.decode(item) for item in stored if item.type == _ERASED]
         subjects = [player_id, *(erasure_subject(event.erasure_id) for event in erasures if isinstance(event, PlayerErased))]
-        return stored, tuple((await self._data_keys.of(subjects)).values())
+        return tuple((await self._data_keys.of(subjects)).values())
 
     def decoded(self, stored: Iterable[StoredEvent], key: DataKey | None = None) -> Iterable[Recorded]:
         """The stored events decoded, with their personal parts where the data key is given. Raises `Unavailable`."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from types import MappingProxyType
-from typing import assert_never
+from typing import Any, assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from services.moderation.appeals.state import Appeal, decided, opened, withdrawn
-from services.moderation.record.again import overturned, put_back, reassessed, reimposed
+from services.moderation.record.again import acknowledged, adjusted, extended, ip_ban_lifted, overturned, put_back, reassessed, reimposed
 from services.moderation.record.entries import Held, Incident, PastOffense
 from services.moderation.record.events import (
     AdjustmentReverted,
@@ -18,7 +20,6 @@ from services.moderation.record.events import (
     AppealOpened,
     AppealWithdrawn,
     EffectAcknowledged,
-    Extension,
     IncidentDecided,
     IncidentImported,
     IncidentOverturned,
@@ -40,22 +41,27 @@ BANS = frozenset({"ban", "permanent_ban"})
 CARRIED_OUT = frozenset({"game_loss", "match_loss", "stats_reset", "cosmetic_removal"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecordState:
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+class RecordState(Struct, frozen=True, kw_only=True):
     """The record of one player; `version` counts its events, `last_at` is the latest moment of a decision in it."""
 
     version: int = 0
     last_at: datetime | None = None
-    incidents: Mapping[str, Incident] = field(default_factory=lambda: MappingProxyType({}))
-    external_ids: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    incidents: Mapping[str, Incident] = _NOTHING
     proxy_banned_at: datetime | None = None
-    appeals: Mapping[str, Appeal] = field(default_factory=lambda: MappingProxyType({}))
+    appeals: Mapping[str, Appeal] = _NOTHING
     erasures: tuple[str, ...] = ()
 
     @property
     def strikes(self) -> int:
         """How many strikes count (I-2)."""
         return sum(1 for incident in self.incidents.values() if incident.strike is not None and not incident.overturned)
+
+    def known_as(self, external_id: str) -> str | None:
+        """Which incident has this external id."""
+        return next((incident.incident_id for incident in self.incidents.values() if incident.external_id == external_id), None)
 
     def moment(self, now: datetime) -> datetime:
         """`now`, but never before the last decision: clocks of several machines differ, the order of the record does not (E02)."""
@@ -67,71 +73,112 @@ INITIAL = RecordState()
 
 def evolve(state: RecordState, event: RecordEvent) -> RecordState:
     """The state after the event."""
+    making = _Making(state)
+    _take(making, event)
+    return making.made()
+
+
+def fold(events: Iterable[RecordEvent], state: RecordState = INITIAL) -> RecordState:
+    """The state after these events, in time proportional to their number. Raises `LookupError` for one about what the record does not hold."""
+    making = _Making(state)
+    for event in events:
+        _take(making, event)
+    return making.made()
+
+
+class _Making:
+    """A state that `fold` makes and nobody else sees: a map is copied before its first change, so the state it began with stays as it was."""
+
+    __slots__ = ("_appeals", "_incidents", "appeals", "erasures", "incidents", "last_at", "proxy_banned_at", "version")
+
+    def __init__(self, state: RecordState) -> None:
+        self.version, self.last_at, self.proxy_banned_at, self.erasures = state.version, state.last_at, state.proxy_banned_at, state.erasures
+        self.incidents, self.appeals = state.incidents, state.appeals
+        self._incidents: dict[str, Incident] | None = None
+        self._appeals: dict[str, Appeal] | None = None
+
+    def step(self, at: datetime) -> None:
+        self.version += 1
+        if self.last_at is None or at > self.last_at:
+            self.last_at = at
+
+    def put(self, *incidents: Incident) -> None:
+        if self._incidents is None:
+            self.incidents = self._incidents = dict(self.incidents)
+        for incident in incidents:
+            self._incidents[incident.incident_id] = incident
+
+    def put_appeal(self, appeal: Appeal) -> None:
+        if self._appeals is None:
+            self.appeals = self._appeals = dict(self.appeals)
+        self._appeals[appeal.appeal_id] = appeal
+
+    def made(self) -> RecordState:
+        return RecordState(
+            version=self.version,
+            last_at=self.last_at,
+            incidents=self.incidents,
+            proxy_banned_at=self.proxy_banned_at,
+            appeals=self.appeals,
+            erasures=self.erasures,
+        )
+
+
+def _take(making: _Making, event: RecordEvent) -> None:
+    making.step(event.imported_at if isinstance(event, IncidentImported) else event.at)
     match event:
         case IncidentDecided():
-            return _decided(state, event)
+            _decided(making, event)
         case IncidentImported():
-            return _imported(state, event)
+            making.put(_imported(event))
         case SanctionsAdjusted():
-            return _adjusted(state, event)
+            making.put(adjusted(making.incidents[event.incident_id], event))
         case IpBanLifted():
-            return _ip_ban_lifted(state, event)
+            making.put(ip_ban_lifted(making.incidents[event.incident_id], event))
         case AltBanned() | LinkedIpBanImposed():
-            return _linked(state, event)
+            making.put(_linked(making.incidents.get(event.incident_id), event))
         case ProxyBanned():
-            return replace(_step(state, event.at), proxy_banned_at=event.at)
-        case ProxyBanLifted():
-            return replace(_step(state, event.at), proxy_banned_at=None)
-        case EffectAcknowledged():
-            return _acknowledged(state, event)
-        case AppealOpened():
-            return replace(_step(state, event.at), appeals={**state.appeals, event.appeal_id: opened(event)})
-        case AppealWithdrawn():
-            return replace(_step(state, event.at), appeals={**state.appeals, event.appeal_id: withdrawn(state.appeals[event.appeal_id])})
-        case AppealDecided():
-            return replace(_step(state, event.at), appeals={**state.appeals, event.appeal_id: decided(state.appeals[event.appeal_id], event)})
-        case IncidentOverturned():
-            return _with(state, event.at, *overturned(state.incidents, event))
-        case IncidentReassessed():
-            return _with(state, event.at, reassessed(state.incidents, event))
-        case AdjustmentReverted() | IncidentReinstated():
-            return _with(state, event.at, put_back(state.incidents[event.incident_id], event.restored))
-        case IpBanReimposed():
-            return _with(state, event.at, reimposed(state.incidents, event))
+            making.proxy_banned_at = event.at
         case ProxyBanReimposed():
-            return replace(_step(state, event.at), proxy_banned_at=event.since)
-        case ProxyLiftReinstated():
-            return replace(_step(state, event.at), proxy_banned_at=None)
+            making.proxy_banned_at = event.since
+        case ProxyBanLifted() | ProxyLiftReinstated():
+            making.proxy_banned_at = None
+        case EffectAcknowledged():
+            making.put(acknowledged(making.incidents[event.incident_id], event))
+        case AppealOpened():
+            making.put_appeal(opened(event))
+        case AppealWithdrawn():
+            making.put_appeal(withdrawn(making.appeals[event.appeal_id]))
+        case AppealDecided():
+            making.put_appeal(decided(making.appeals[event.appeal_id], event))
+        case IncidentOverturned():
+            making.put(*overturned(making.incidents, event))
+        case IncidentReassessed():
+            making.put(reassessed(making.incidents, event))
+        case AdjustmentReverted() | IncidentReinstated():
+            making.put(put_back(making.incidents[event.incident_id], event.restored))
+        case IpBanReimposed():
+            making.put(reimposed(making.incidents, event))
         case PlayerErased():
-            return replace(_step(state, event.at), erasures=(*state.erasures, event.erasure_id))
+            making.erasures = (*making.erasures, event.erasure_id)
         case _:
             assert_never(event)
 
 
-def _step(state: RecordState, at: datetime) -> RecordState:
-    return replace(state, version=state.version + 1, last_at=state.moment(at))
-
-
-def _with(state: RecordState, at: datetime, *incidents: Incident) -> RecordState:
-    changed = {incident.incident_id: incident for incident in incidents}
-    known = {incident.external_id: incident.incident_id for incident in incidents if incident.external_id is not None}
-    stepped = _step(state, at)
-    external_ids = {**state.external_ids, **known} if known else state.external_ids
-    return replace(stepped, incidents={**state.incidents, **changed}, external_ids=external_ids)
-
-
-def _decided(state: RecordState, event: IncidentDecided) -> RecordState:
+def _decided(making: _Making, event: IncidentDecided) -> None:
     incident = Incident(
         incident_id=event.incident_id,
         at=event.at,
         decided_by=event.decided_by,
         strike=event.strike,
-        sanctions=tuple(Held(sanction=sanction) for sanction in event.sanctions),
+        sanctions=tuple([Held(sanction=sanction) for sanction in event.sanctions]),
         offenses=tuple(
-            PastOffense(
-                infraction=line.infraction, occurred_at=event.occurred_at, duel_id=event.duel_id, upgraded=line.upgraded_from is not None
-            )
-            for line in event.offenses
+            [
+                PastOffense(
+                    infraction=line.infraction, occurred_at=event.occurred_at, duel_id=event.duel_id, upgraded=line.upgraded_from is not None
+                )
+                for line in event.offenses
+            ]
         ),
         legal_review=event.legal_review,
         notify=event.notify,
@@ -140,59 +187,28 @@ def _decided(state: RecordState, event: IncidentDecided) -> RecordState:
         linked_ip_ban=event.linked_ip_ban,
         extension=event.extension,
     )
-    if event.extension is None:
-        return _with(state, event.at, incident)
-    return _with(state, event.at, _extended(state.incidents[event.extension.incident_id], event.extension), incident)
+    if event.extension is not None:
+        making.put(extended(making.incidents[event.extension.incident_id], event.extension))
+    making.put(incident)
 
 
-def _extended(incident: Incident, extension: Extension) -> Incident:
-    def longer(held: Held) -> Held:
-        if held.sanction.sanction_id != extension.sanction_id:
-            return held
-        return replace(held, sanction=replace(held.sanction, ends_at=extension.ends_at), extended_days=held.extended_days + extension.days)
-
-    return replace(incident, sanctions=tuple(longer(held) for held in incident.sanctions))
-
-
-def _imported(state: RecordState, event: IncidentImported) -> RecordState:
-    incident = Incident(
+def _imported(event: IncidentImported) -> Incident:
+    return Incident(
         incident_id=event.incident_id,
         at=event.at,
         decided_by=event.decided_by,
         strike=event.strike,
         sanctions=tuple(
-            Held(sanction=sanction, state="irreversible" if sanction.kind in CARRIED_OUT else "active") for sanction in event.sanctions
+            [Held(sanction=sanction, state="irreversible" if sanction.kind in CARRIED_OUT else "active") for sanction in event.sanctions]
         ),
         offenses=(PastOffense(infraction=event.infraction, occurred_at=event.at),),
         legal_review=event.legal_review,
         imported=True,
         external_id=event.external_id,
     )
-    return _with(state, event.imported_at, incident)
 
 
-def _adjusted(state: RecordState, event: SanctionsAdjusted) -> RecordState:
-    incident = state.incidents[event.incident_id]
-    kept = {held.sanction.sanction_id: held for held in incident.sanctions}
-    sanctions = tuple(kept.get(sanction.sanction_id) or Held(sanction=sanction, extended_days=sanction.extended_days) for sanction in event.after)
-    adjustments = {**incident.adjustments, event.adjustment_id: event.by}
-    final = incident.final_adjustments | {event.adjustment_id} if event.appeal_id is not None else incident.final_adjustments
-    changed = replace(
-        incident, sanctions=sanctions, strike=event.strike_after, adjustments=adjustments, final_adjustments=final, changed=True
-    )
-    return _with(state, event.at, changed)
-
-
-def _ip_ban_lifted(state: RecordState, event: IpBanLifted) -> RecordState:
-    incident = state.incidents[event.incident_id]
-    sanctions = tuple(
-        replace(held, state="lifted") if held.sanction.sanction_id in event.sanction_ids else held for held in incident.sanctions
-    )
-    return _with(state, event.at, replace(incident, sanctions=sanctions))
-
-
-def _linked(state: RecordState, event: AltBanned | LinkedIpBanImposed) -> RecordState:
-    known = state.incidents.get(event.incident_id)
+def _linked(known: Incident | None, event: AltBanned | LinkedIpBanImposed) -> Incident:
     held = {item.sanction.sanction_id for item in known.sanctions} if known is not None else frozenset[str]()
     added = tuple(Held(sanction=sanction) for sanction in event.sanctions if sanction.sanction_id not in held)
     if known is None:
@@ -206,13 +222,4 @@ def _linked(state: RecordState, event: AltBanned | LinkedIpBanImposed) -> Record
             main_player_id=event.main_player_id,
         )
     linked = known.linked_ip_ban or known.main_player_id is None
-    return _with(state, event.at, replace(known, sanctions=known.sanctions + added, linked_ip_ban=linked))
-
-
-def _acknowledged(state: RecordState, event: EffectAcknowledged) -> RecordState:
-    incident = state.incidents[event.incident_id]
-    sanctions = tuple(
-        replace(held, state="irreversible") if held.sanction.kind == event.effect and held.state == "active" else held
-        for held in incident.sanctions
-    )
-    return _with(state, event.at, replace(incident, sanctions=sanctions))
+    return replace(known, sanctions=known.sanctions + added, linked_ip_ban=linked)

@@ -22,7 +22,7 @@ from services.moderation.record.numbers import strike_numbers
 from services.moderation.record.state import INITIAL, RecordState
 from services.moderation.views.decisions import Origin, adjustment_view, decision, details, reading
 from services.moderation.views.sanctions import sanction_view
-from services.moderation.views.timeline import Recorded, settled, step
+from services.moderation.views.timeline import Recorded, fold_all, settled
 from shared.refusal import Refusal
 
 
@@ -62,11 +62,10 @@ class PlayerIncidents:
 
 def collect(player_id: str, events: Iterable[Recorded]) -> PlayerIncidents:
     """Fold the record and keep what the views show besides."""
-    found = PlayerIncidents(player_id=player_id)
     record = list(events)
+    found = PlayerIncidents(player_id=player_id, state=fold_all(record))
     for recorded in record:
         event = recorded.event
-        found.state = step(found.state, recorded)
         if isinstance(event, IncidentDecided | IncidentImported | AltBanned | LinkedIpBanImposed):
             found.incidents.setdefault(
                 event.incident_id, IncidentHistory(origin=event, version=recorded.version, position=recorded.position)

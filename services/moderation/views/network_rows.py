@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 import msgspec
 
+from services.moderation.record.entries import Incident
+from services.moderation.record.events import (
+    AltBanned,
+    EffectAcknowledged,
+    IncidentDecided,
+    IncidentImported,
+    LinkedIpBanImposed,
+    ProxyBanLifted,
+    ProxyBanned,
+    RecordEvent,
+)
 from services.moderation.record.state import RecordState
 from shared.eventstore.port import TableWrite
 
@@ -25,8 +36,8 @@ class ActiveIpBan:
     starts_at: datetime
 
 
-def active_ip_bans(state: RecordState) -> dict[str, ActiveIpBan]:
-    """The record's IP bans in force, by network ban id."""
+def active_ip_bans(incidents: Iterable[Incident]) -> dict[str, ActiveIpBan]:
+    """The IP bans in force of these incidents, by network ban id."""
     return {
         held.sanction.sanction_id: ActiveIpBan(
             network_ban_id=held.sanction.sanction_id,
@@ -34,16 +45,34 @@ def active_ip_bans(state: RecordState) -> dict[str, ActiveIpBan]:
             networks=held.sanction.networks,
             starts_at=held.sanction.starts_at,
         )
-        for incident in state.incidents.values()
+        for incident in incidents
         if incident.in_force
         for held in incident.sanctions
         if held.sanction.kind == "ip_ban" and held.state == "active"
     }
 
 
+def may_bar(event: RecordEvent) -> bool:
+    """Whether an IP ban may have begun or ended with this event; most did not, and that is seen without the record."""
+    match event:
+        case IncidentDecided() | IncidentImported() | AltBanned() | LinkedIpBanImposed():
+            return any(sanction.kind == "ip_ban" for sanction in event.sanctions)
+        case EffectAcknowledged():
+            return event.effect == "ip_ban"
+        case ProxyBanned() | ProxyBanLifted():
+            return False
+        case _:
+            return True
+
+
 def network_writes(player_id: str, before: RecordState, after: RecordState) -> tuple[TableWrite, ...]:
     """What changes in the tables of barred networks between two states of a record."""
-    old, new = active_ip_bans(before), active_ip_bans(after)
+    if before.incidents is after.incidents:
+        return ()
+    held = before.incidents.get
+    changed = [incident_id for incident_id, incident in after.incidents.items() if held(incident_id) is not incident]
+    old = active_ip_bans([before.incidents[incident_id] for incident_id in changed if incident_id in before.incidents])
+    new = active_ip_bans([after.incidents[incident_id] for incident_id in changed])
     if old.keys() == new.keys():
         return ()
     return (

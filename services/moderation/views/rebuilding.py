@@ -15,7 +15,7 @@ from services.moderation.policy.handler import table_write as policy_row
 from services.moderation.reads.recorder import read_row
 from services.moderation.record import state as record
 from services.moderation.record.changes import incident_index
-from services.moderation.record.events import IncidentDecided, IncidentImported
+from services.moderation.record.events import IncidentDecided, IncidentImported, PlayerErased
 from services.moderation.referrals import state as referrals
 from services.moderation.referrals.view import referral_row
 from services.moderation.rollbacks import state as rollbacks
@@ -25,8 +25,8 @@ from services.moderation.staff.handler import staff_row
 from services.moderation.staff.operator import token_row
 from services.moderation.staff.state import StaffState, TokenState
 from services.moderation.views.duel_incidents import duel_index
-from services.moderation.views.network_rows import network_writes
-from services.moderation.views.staff_decisions import record_decisions
+from services.moderation.views.network_rows import may_bar, network_writes
+from services.moderation.views.staff_decisions import DECISIONS, record_decisions
 from services.moderation.views.standing import facts_of
 from services.moderation.views.tables import standing_write
 from services.moderation.webhooks.decider import WebhookDecider
@@ -52,16 +52,21 @@ def _standing(step: RecordStep) -> Iterable[TableWrite]:
     yield standing_write(step.key, facts_of(step.after), step.version)
 
 
-def _incidents(step: RecordStep) -> Iterable[TableWrite]:
-    return (incident_index(event, version) for version, event in step.versioned() if isinstance(event, IncidentDecided | IncidentImported))
-
-
-def _duel_incidents(step: RecordStep) -> Iterable[TableWrite]:
-    return (write for event in step.events if isinstance(event, IncidentDecided) for write in duel_index(event))
+def _indexes(step: RecordStep) -> Iterable[TableWrite]:
+    """What the events alone say, for several tables at once: most commands write to more than one."""
+    writes: list[TableWrite] = []
+    for version, event in step.versioned():
+        if isinstance(event, IncidentDecided):
+            writes += (incident_index(event, version), *duel_index(event))
+        elif isinstance(event, IncidentImported):
+            writes.append(incident_index(event, version))
+    if not DECISIONS.isdisjoint(map(type, step.events)):
+        writes += record_decisions(step.key, f"{RECORD.prefix}{step.key}", step.version - len(step.events), step.events)
+    return writes
 
 
 def _networks(step: RecordStep) -> Iterable[TableWrite]:
-    return network_writes(step.key, step.before, step.after)
+    return network_writes(step.key, step.before, step.after) if any(map(may_bar, step.events)) else ()
 
 
 def _appeals(step: RecordStep) -> Iterable[TableWrite]:
@@ -71,10 +76,6 @@ def _appeals(step: RecordStep) -> Iterable[TableWrite]:
 
 def _erasures(step: RecordStep) -> Iterable[TableWrite]:
     return erasure_rows(step.key, step.before.version, step.events)
-
-
-def _decisions(step: RecordStep) -> Iterable[TableWrite]:
-    return record_decisions(step.key, f"{RECORD.prefix}{step.key}", step.before.version, step.events)
 
 
 def _network_bans(step: Step[network_bans.NetworkBanState]) -> Iterable[TableWrite]:
@@ -113,17 +114,17 @@ def _reads(step: Step[None]) -> Iterable[TableWrite]:
 
 
 VIEWS: tuple[TableView[Any], ...] = (
-    TableView(table="standing", category=RECORD, writes=_standing),
-    TableView(table="incidents", category=RECORD, writes=_incidents),
-    TableView(table="duel_incidents", category=RECORD, writes=_duel_incidents),
-    TableView(table="appeals", category=RECORD, writes=_appeals),
-    TableView(table="erasures", category=RECORD, writes=_erasures),
+    TableView(table="standing", category=RECORD, writes=_standing, newest=True),
+    TableView(table="incidents", category=RECORD, writes=_indexes, of=frozenset({IncidentDecided, IncidentImported})),
+    TableView(table="duel_incidents", category=RECORD, writes=_indexes, of=frozenset({IncidentDecided})),
+    TableView(table="appeals", category=RECORD, writes=_appeals, of=frozenset({AppealOpened, AppealWithdrawn, AppealDecided})),
+    TableView(table="erasures", category=RECORD, writes=_erasures, of=frozenset({PlayerErased})),
     TableView(table="network_bans", category=RECORD, writes=_networks),
     TableView(table="network_ban_list", category=RECORD, writes=_networks),
     TableView(table="network_bans", category=NETWORK_BAN, writes=_network_bans),
     TableView(table="network_ban_list", category=NETWORK_BAN, writes=_network_bans),
     TableView(table="network_exemptions", category=NETWORK_BAN, writes=_network_bans),
-    TableView(table="staff_decisions", category=RECORD, writes=_decisions),
+    TableView(table="staff_decisions", category=RECORD, writes=_indexes, of=DECISIONS),
     TableView(table="staff_decisions", category=NETWORK_BAN, writes=_network_bans, also=(RECORD,)),
     TableView(table="rollbacks", category=ROLLBACK, writes=_rollbacks),
     TableView(table="referrals", category=REFERRAL, writes=_referrals),

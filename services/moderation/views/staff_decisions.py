@@ -19,6 +19,9 @@ SELECT kind, decided_at, player_id, incident_id, decision_id, version FROM staff
 WHERE staff_id = $1 AND decided_at BETWEEN $2 AND $3
 ORDER BY decided_at, player_id, version LIMIT $4"""
 
+DECISIONS = frozenset({SanctionsAdjusted, IpBanLifted, ProxyBanLifted, AppealDecided, IncidentImported})
+"""The events of a record that `record_decisions` has rows of."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StaffDecision:

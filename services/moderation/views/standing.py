@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from services.moderation.record.state import BANS, RecordState
 
 
-class BanFact(Struct, frozen=True, kw_only=True):
+class BanFact(Struct, frozen=True, kw_only=True, gc=False):
     """A ban: which incident imposed it, from when, until when (None: permanent)."""
 
     incident_id: str
@@ -19,7 +19,7 @@ class BanFact(Struct, frozen=True, kw_only=True):
     ends_at: datetime | None
 
 
-class StandingFacts(Struct, frozen=True, kw_only=True):
+class StandingFacts(Struct, frozen=True, kw_only=True, gc=False):
     """All that a standing is computed from; `last_at` is the latest decision, before which "now" is never taken to be (E02)."""
 
     strikes: int = 0
@@ -61,19 +61,31 @@ NOTHING = StandingFacts()
 
 def facts_of(state: RecordState) -> StandingFacts:
     """The facts of a folded record."""
-    in_force = [incident for incident in state.incidents.values() if incident.in_force]
-    held = [(incident, sanction) for incident in in_force for sanction in incident.sanctions if sanction.state == "active"]
+    strikes = warnings = 0
+    legal_review = ip_banned = False
+    bans = []
+    for incident in state.incidents.values():
+        if incident.overturned:
+            continue
+        strikes += incident.strike is not None
+        legal_review = legal_review or incident.legal_review
+        warned = False
+        for held in incident.sanctions:
+            sanction, kind = held.sanction, held.sanction.kind
+            if held.state != "active":
+                continue
+            if kind in BANS:
+                bans.append(BanFact(incident_id=incident.incident_id, starts_at=sanction.starts_at, ends_at=sanction.ends_at))
+            warned = warned or kind == "warning"
+            ip_banned = ip_banned or kind == "ip_ban"
+        warnings += warned
     return StandingFacts(
-        strikes=state.strikes,
-        warnings=sum(1 for incident in in_force if any(held.sanction.kind == "warning" and held.state == "active" for held in incident.sanctions)),
-        legal_review=any(incident.legal_review for incident in in_force),
-        ip_banned=any(sanction.sanction.kind == "ip_ban" for _, sanction in held),
+        strikes=strikes,
+        warnings=warnings,
+        legal_review=legal_review,
+        ip_banned=ip_banned,
         proxy_banned=state.proxy_banned_at is not None,
-        bans=tuple(
-            BanFact(incident_id=incident.incident_id, starts_at=sanction.sanction.starts_at, ends_at=sanction.sanction.ends_at)
-            for incident, sanction in held
-            if sanction.sanction.kind in BANS
-        ),
+        bans=tuple(bans),
         last_at=state.last_at,
     )
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from services.moderation.record.events import (
     AdjustmentReverted,
@@ -14,12 +16,11 @@ from services.moderation.record.events import (
     ProxyLiftReinstated,
     RecordEvent,
 )
-from services.moderation.record.state import INITIAL, RecordState, evolve
+from services.moderation.record.state import RecordState, evolve, fold
 from shared.unreadable import UnreadableEvent
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recorded:
+class Recorded(Struct, frozen=True, kw_only=True, gc=False):
     """A decoded event with what the log says of it."""
 
     event: RecordEvent
@@ -50,16 +51,18 @@ def fold_asked(events: Iterable[Recorded], asked: Asked) -> Folded:
 
     A later lift or correction of something has not happened yet at an earlier `as_of`; an import counts from its own decision on.
     """
-    state, version = INITIAL, 0
+    counting = list(_counting(events, asked))
+    return Folded(state=fold_all(counting), version=counting[-1].version if counting else 0)
+
+
+def _counting(events: Iterable[Recorded], asked: Asked) -> Iterator[Recorded]:
     for recorded in events:
         if asked.at_version is not None and recorded.version > asked.at_version:
-            break
+            return
         if asked.known_at is not None and recorded.recorded_at > asked.known_at:
             continue
-        if asked.as_of is not None and recorded.event.at > asked.as_of:
-            continue
-        state, version = step(state, recorded), recorded.version
-    return Folded(state=state, version=version)
+        if asked.as_of is None or recorded.event.at <= asked.as_of:
+            yield recorded
 
 
 def step(state: RecordState, recorded: Recorded) -> RecordState:
@@ -67,15 +70,28 @@ def step(state: RecordState, recorded: Recorded) -> RecordState:
     try:
         return evolve(state, recorded.event)
     except LookupError as error:
-        raise UnreadableEvent(recorded.position, type(recorded.event).__name__, "it is about something that the record does not hold") from error
+        raise _unfitting(recorded) from error
 
 
 def fold_all(events: Iterable[Recorded]) -> RecordState:
-    """The state after all of the record."""
-    state = INITIAL
-    for recorded in events:
-        state = step(state, recorded)
-    return state
+    """The state after all of the record. Raises `UnreadableEvent` as `step` does."""
+    last: Recorded | None = None
+
+    def each() -> Iterator[RecordEvent]:
+        nonlocal last
+        for last in events:
+            yield last.event
+
+    try:
+        return fold(each())
+    except LookupError as error:
+        if last is None:
+            raise
+        raise _unfitting(last) from error
+
+
+def _unfitting(recorded: Recorded) -> UnreadableEvent:
+    return UnreadableEvent(recorded.position, type(recorded.event).__name__, "it is about something that the record does not hold")
 
 
 UNDOING = (AdjustmentReverted, IpBanReimposed, ProxyBanReimposed, IncidentReinstated, ProxyLiftReinstated)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from ipaddress import ip_address
 from typing import Final, assert_never
 from urllib.parse import urlsplit
 
@@ -18,6 +19,7 @@ from services.moderation.webhooks.events import (
 )
 from services.moderation.webhooks.state import SealedSecret, WebhookState
 from shared.refusal import Refusal
+from shared.webhooks.targets import is_public
 
 WebhookCommand = AddWebhook | RotateSecret | DisableWebhook | EnableWebhook | Redeliver | RemoveWebhook
 WebhookEvent = WebhookAdded | WebhookSecretRotated | WebhookDisabled | WebhookEnabled | WebhookRedeliveryAsked | WebhookRemoved
@@ -119,6 +121,19 @@ def _check_url(url: str, *, allow_private: bool) -> None:
         raise Refusal("invalid_request", f"A URL of at most {MAX_URL} ASCII characters with {' or '.join(schemes)} is needed.", field="url")
     if parts.username is not None or parts.password is not None or parts.fragment:
         raise Refusal("invalid_request", "A webhook's URL has no user, password or fragment.", field="url")
+    if not allow_private and _plainly_private(parts.hostname or ""):
+        raise Refusal("invalid_request", "The URL leads to no public address.", field="url")
+
+
+def _plainly_private(host: str) -> bool:
+    """Whether the host says by itself that it is not public; what a name resolves to is checked at every attempt."""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return not is_public(host)
 
 
 def _rotate(command: RotateSecret, webhook_id: str) -> Sequence[WebhookEvent]:

@@ -29,6 +29,7 @@ from shared.eventstore.writer import GroupCommitWriter, Pending
 from shared.observability import configure_logging
 from shared.refusal import Unavailable
 from shared.settings import Settings, load_settings
+from tests.bars.harness import broken_uploads as uploads
 
 _ACK_AHEAD_SECONDS = 0.1
 _append = PostgresEventStore.append
@@ -155,6 +156,7 @@ BREAKS: Final[dict[str, Callable[[], None]]] = {
     "leak-connections": leak_connections,
     "end-at-once": end_at_once,
     "guess": guess,
+    **uploads.BREAKS,
 }
 
 

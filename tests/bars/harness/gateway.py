@@ -44,6 +44,7 @@ class Gateway:
     port: int = field(default_factory=free_port)
     workers: int = 1
     broken: str | None = None
+    media: str = ""  # where images are: beside the log, when nothing is said
     held: socket.socket | None = None
     process: subprocess.Popen[bytes] | None = None
 
@@ -83,8 +84,8 @@ class Gateway:
             "DATABASE_URL": self.dsn,
             "MODERATION_MASTER_KEY": base64.b64encode(self.master_key).decode(),
             "MODERATION_PORT": str(self.port),
-            "MODERATION_MEDIA": str(self.log.parent / "media"),
             "MODERATION_LOG_LEVEL": "warning",
+            "MODERATION_MEDIA": self.media or str(self.log.parent / "media"),
         }
 
     async def ready(self, *, within: float = 30) -> float:

@@ -38,7 +38,10 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 def settings_of(application: str, owner: str) -> Settings:
     """As in production, without the access log, which the other side does not have either."""
-    return Settings(database_url=application, owner_database_url=owner, master_key=MASTER, allow_dev_tokens=True, log_level="warning")
+    media = os.environ.get("BENCH_MEDIA", "memory:")
+    return Settings(
+        database_url=application, owner_database_url=owner, master_key=MASTER, allow_dev_tokens=True, log_level="warning", media=media
+    )
 
 
 def seeded(database: Database) -> Tokens:

@@ -95,12 +95,13 @@ async def overturned(service: app.Service, player: str, incident_id: str) -> Non
 
 @pytest.mark.parametrize("used_again", [False, True])
 async def test_a10_a_reviewer_sees_the_exact_bytes_and_overturning_restores_them(service: app.Service, used_again: bool) -> None:  # noqa: FBT001
-    """A10, I-63: the public sees nothing meanwhile, the look is recorded, and a slot that was used again stays as it is."""
+    """A10, I-63: the public sees nothing meanwhile, the look is recorded once, and a slot that was used again stays as it is."""
     player, gone = await removed(service, encode(texture(("a10", used_again))))
     cosmetic_id = gone["cosmetic_id"]
     seen = await image(service, cosmetic_id, service.senior)
     assert (seen.status_code, seen.headers["cache-control"]) == (200, "no-store")
-    assert len(await service.store.read(f"looks-{cosmetic_id}")) == 1
+    looks = (await service.auditor.get("/v1/reads", player_id=player))["items"]
+    assert [(look["reader"], look["what"], look["subject"]) for look in looks] == [("senior-1", "cosmetic_image", cosmetic_id)]
     assert (await image(service, cosmetic_id, service.auditor)).status_code == 410
     if used_again:
         await uploaded(service, encode(texture("a10 again")), player=player)
@@ -141,4 +142,7 @@ async def test_a_repeated_upload_gets_the_first_answer(service: app.Service) -> 
     player, data, key = app.fresh(), encode(texture("twice")), {"Idempotency-Key": "upload-1"}
     first, second = await put(service, player, data, **key), await put(service, player, data, **key)
     assert (first.json(), second.json(), second.headers["idempotency-replayed"]) == (second.json(), first.json(), "true")
+    stored = {blob.key.split("/")[1] async for blob in service.resources.get(BlobStore).blobs("images/")}
+    known = {row[0] for row in await service.store.fetch("SELECT cosmetic_id FROM cosmetics")}
+    assert stored <= known, "the repetition left bytes that no event names"
     assert (await put(service, player, encode(texture("other")), **key)).json()["code"] == "idempotency_key_reused"

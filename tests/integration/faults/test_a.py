@@ -100,6 +100,18 @@ async def test_a06_linked_evasions_are_in_the_preview(service: Service) -> None:
     assert shown["linked"] == [{"incident_id": evasion["incident_id"], "player_ids": [alt]}]
 
 
+async def test_a06_an_account_that_its_own_appeal_freed_is_not_freed_again(service: Service) -> None:
+    """The preview and the decision name those on whom the incident still stands."""
+    main, first, second = fresh(), fresh(), fresh()
+    charged = offense("multiple-accounts", alts=[first, second])
+    incident_id = (await service.admin.post("/v1/incidents", {"player_id": main, "offenses": [charged]}, expect=201))["incident_id"]
+    await overturn(service, first, incident_id)
+    appeal = (await file(service, main, incident_id))["appeal_id"]
+    assert (await preview(service, appeal))["freed"] == [second]
+    assert (await decide(service, appeal))["freed"] == [second]
+    assert (await service.standing(second))["status"] == "good"
+
+
 async def test_a07_undoing_one_leaves_the_other(service: Service) -> None:
     """Parity: overturning one of two bans leaves the other, its end unmoved."""
     player = fresh()

@@ -15,7 +15,9 @@ from services.moderation.audit.explain import explanation
 from services.moderation.audit.replay import steps
 from services.moderation.record.commands import LiftIpBan, RecordCommand
 from services.moderation.record.events import Discretion
+from services.moderation.record.state import INITIAL, evolve, fold
 from services.moderation.views.incidents import collect
+from services.moderation.views.network_rows import active_ip_bans, may_bar, network_writes
 from services.moderation.views.standing import Standing, facts_of, standing_at
 from services.moderation.views.timeline import fold_all
 from shared.refusal import Refusal
@@ -123,11 +125,32 @@ def test_the_replays_last_step_is_the_standing_and_every_sanction_has_a_cause(st
         assert state.last_at is not None
         assert walked[-1].after == standing_at(PLAYER, facts_of(state), len(record), state.last_at)
         assert all(after.before == before.after for before, after in pairwise(walked))
+        for after in range(len(record)):
+            assert list(steps(PLAYER, record, after=after)) == walked[after:]
     found = collect(PLAYER, record)
     for incident_id in found.incidents:
         explained = explanation(found, found.incidents[incident_id], record, POLICY)
         assert explained["events"]
         assert all(sanction["why"] for sanction in explained["sanctions"])
+
+
+@settings(max_examples=120, deadline=None)
+@given(story=STEPS)
+def test_folding_at_once_is_folding_one_by_one_and_no_state_ever_changes(story: list[tuple[str, int, int]]) -> None:
+    """The fold works on maps of its own: whoever holds an earlier state, even the one it began with, sees it as it was."""
+    events = told(story).past
+    states = [INITIAL]
+    for event in events:
+        states.append(evolve(states[-1], event))
+    seen = [repr(state) for state in states]
+    for place, state in enumerate(states):
+        assert fold(events[place:], state) == states[-1]
+        assert fold(events[:place]) == state
+    assert [repr(state) for state in states] == seen
+    for event, (before, after) in zip(events, pairwise(states), strict=True):
+        barred, bars = (active_ip_bans(state.incidents.values()).keys() for state in (before, after))
+        assert bool(network_writes(PLAYER, before, after)) == (barred != bars)
+        assert may_bar(event) or barred == bars
 
 
 @settings(max_examples=120, deadline=None)

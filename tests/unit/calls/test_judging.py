@@ -150,9 +150,9 @@ def test_the_penalised_does_not_decide_on_their_own_penalty() -> None:
 
 
 def test_misuse_is_charged_to_the_caller_whose_problem_stands() -> None:
-    """I-46."""
+    """I-46; and the words of why are theirs, so that they go with their data key."""
     past = CALLS.given(opened(), joined(), withdrawn(P1), taken())
     command = Resolve(by=ADMIN, at=T0, words=did.Words(text="Nothing."), misuse=True, incident_id="i1")
     (done,) = CALLS.decider.decide(command, past.state())
     assert isinstance(done, did.CallResolved)
-    assert (done.charged, done.incident_id) == (P2, "i1")
+    assert (done.charged, done.subject, done.incident_id) == (P2, P2, "i1")

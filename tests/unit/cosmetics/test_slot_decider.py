@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -139,9 +139,9 @@ def test_a_report_puts_an_image_back_into_review_and_a_reporter_counts_once() ->
 
 
 def test_forgetting_a_player_purges_all_and_bars_only_what_was_barred() -> None:
-    """Bar 14."""
-    state = given(upload("a"), remove("a"), upload("b"))
-    events = decide(Forget(by=BY, at=AT), state)
+    """Bar 14; what was uploaded after the erasure stays."""
+    state = given(upload("a"), remove("a"), upload("b"), upload("later", "sleeve", at=AT + timedelta(seconds=1)))
+    events = decide(Forget(by=BY, until=AT, at=AT), state)
     assert [(event.cosmetic_id, event.listed) for event in events if isinstance(event, CosmeticPurged)] == [("a", True), ("b", False)]
 
 

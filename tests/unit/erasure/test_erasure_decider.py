@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import msgspec
 import pytest
 
 from services.moderation.erasure.commands import ErasePlayer
@@ -34,7 +35,7 @@ def test_strikes_and_bans_stay_as_they_were() -> None:
     past = struck(3)
     erased = past.given(*erase(COMMAND, past.state()))
     assert (standing(erased).strikes, erased.state().version) == (3, 4)
-    assert replace(erased.state(), version=3, erasures=(), last_at=past.state().last_at) == past.state()
+    assert msgspec.structs.replace(erased.state(), version=3, erasures=(), last_at=past.state().last_at) == past.state()
 
 
 def test_a_second_erasure_happens_only_when_something_personal_has_come_since() -> None:

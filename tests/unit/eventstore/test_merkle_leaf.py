@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from hashlib import sha256
 
 import pytest
+from msgspec.structs import replace
 
 from shared.eventstore.envelope import StoredEvent
 from shared.eventstore.merkle_leaf import canonical, leaf_hash

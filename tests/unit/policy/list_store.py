@@ -67,6 +67,10 @@ class ListStore:
             await asyncio.sleep(0)
         return found
 
+    async def read_page(self, stream: str, *, after: int, limit: int) -> list[StoredEvent]:
+        """Some of the stream's events."""
+        return (await self.read(stream, after=after))[:limit]
+
     async def read_many(self, streams: Sequence[str]) -> dict[str, list[StoredEvent]]:
         """Each stream's events."""
         return {stream: await self.read(stream) for stream in streams}

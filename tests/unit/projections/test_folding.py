@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import dataclasses
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from shared.eventstore.codec import Codec
 from shared.eventstore.envelope import NewEvent, StoredEvent
@@ -111,6 +113,55 @@ async def test_e06_a_bad_event_stops_its_stream_alone_and_is_told_once(bad: dict
     folding = folded(events)
     assert folding.rows["totals"] == {("a",): ("a", 2, 3, 3), ("b",): ("b", 2, 9, 6)}
     assert [(unread.position, unread.type) for unread in folding.unread] == [(5, events[4].type)]
+
+
+@pytest.mark.parametrize("bad", [None, 4, 5, 6])
+async def test_rows_of_the_newest_state_made_once_are_those_made_after_each_command(bad: int | None) -> None:
+    """Also where a stream can't be read any more (E06): the row is that of its last good command, even when the bad event ended a longer one."""
+    events = await log(*COMMANDS[:3], {"jar-a": [Added(amount=1), Added(amount=1)]}, {"jar-b": [Added(amount=1)], "jar-c": [Added(amount=2)]})
+    if bad is not None:
+        events[bad] = replace(events[bad], payload=b"broken")
+    each, once = folded(events), Folding(codec=codec(), views=(dataclasses.replace(VIEWS[0], newest=True),), tables={"totals": TOTALS})
+    for event in events:
+        once.add([event])
+        if event.position == 4:
+            once.end()
+    once.end()
+    assert once.rows == each.rows
+    assert once.unread == each.unread
+
+
+async def test_a_row_that_can_not_be_made_stays_as_it_was() -> None:
+    """E06, in the other place where it can show."""
+
+    def picky(step: Step[int]) -> list[TableWrite]:
+        if step.after == 7:
+            raise ValueError
+        return rows(step)
+
+    events = await log(*COMMANDS, {"jar-a": [Added(amount=1)]})
+    for newest in (False, True):
+        folding = Folding(codec=codec(), views=(TableView(table="totals", category=JARS, writes=picky, newest=newest),), tables={"totals": TOTALS})
+        for event in events:
+            folding.add([event])
+            if event.position >= 3:  # the first command has three events
+                folding.end()
+        assert folding.rows["totals"]["a",] == ("a", 2, 3, 3)
+        assert [(unread.position, unread.type, unread.why) for unread in folding.unread] == [(5, "jar.added.v1", "ValueError")]
+
+
+async def test_a_view_is_not_asked_about_events_that_it_does_not_name() -> None:
+    asked: list[tuple[Any, ...]] = []
+
+    def heard(step: Step[int]) -> list[TableWrite]:
+        asked.append(step.events)
+        return []
+
+    view = TableView(table="totals", category=JARS, writes=heard, of=frozenset({Emptied}))
+    folding = Folding(codec=codec(), views=(view,), tables={"totals": TOTALS})
+    folding.add(await log(*COMMANDS, {"jar-a": [Added(amount=1), Emptied()]}))
+    folding.end()
+    assert asked == [(Emptied(),), (Added(amount=1), Emptied())]
 
 
 async def test_e04_a_log_told_twice_is_refused_rather_than_counted_twice() -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import random
 import re
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from shared.eventstore import merkle
 from shared.eventstore.envelope import StoredEvent

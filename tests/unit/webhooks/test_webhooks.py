@@ -78,6 +78,16 @@ def test_a_url_that_is_none_of_ours_is_refused(url: str) -> None:
     assert refused.value.field == "url"
 
 
+@pytest.mark.parametrize(
+    "host", ["127.0.0.1", "10.1.2.3:8443", "169.254.169.254", "[::1]", "[fe80::1]", "[::ffff:8.8.8.8]", "localhost", "a.localhost:8443"]
+)
+def test_a_url_that_plainly_leads_inside_is_refused_when_it_is_added(host: str) -> None:
+    """Rather than fail for three days; for development it is allowed by name."""
+    with pytest.raises(Refusal, match="no public address"):
+        DECIDER.decide(added(f"https://{host}/"), DECIDER.initial())
+    assert DECIDER.decide(added(f"https://{host}/", private=True), DECIDER.initial())
+
+
 def test_the_life_of_a_webhook() -> None:
     state = fold(DECIDER, DECIDER.decide(added("http://localhost:1/", "duel.paused", private=True), DECIDER.initial()))
     assert (state.active, state.types) == (True, ("duel.paused",))

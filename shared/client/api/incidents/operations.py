@@ -67,9 +67,10 @@ class IncidentsOperations:
     async def erase_player(self, player_id: str, body: ReasonBody, **options: Unpack[VersionedOptions]) -> ErasureReply:
         """Destroy what is personal about a player.
 
-        Destroys the key of the player's descriptions, evidence, notes, reasons, appeals and messages, which then read as null for ever, and forgets
-        the networks they came from. Decisions, strikes, bans and proofs stay. What is written later has a new key; asked again it destroys that too.
-        Nobody erases their own player account. For head_admin. Problems of its own: conflict_of_interest, head_admin_required.
+        Destroys the key of the player's descriptions, evidence, notes, reasons, appeals and messages, which then read as null for ever, forgets the
+        networks they came from, and destroys the images that they uploaded until then. Decisions, strikes, bans and proofs stay. What is written
+        later has a new key; asked again it destroys that too. Nobody erases their own player account. For head_admin. Problems of its own:
+        conflict_of_interest, head_admin_required.
         """
         return await self.transport.fetch("POST", f"/v1/players/{segment(player_id)}/erasure", ErasureReply, command=True, body=body, options=options)
 

@@ -14,6 +14,7 @@ from services.moderation.appeals.decider import decide_appeal, open_appeal, with
 from services.moderation.appeals.events import IncidentOverturned, Target
 from services.moderation.appeals.involved import Involved
 from services.moderation.appeals.networks import NetworkAppeals
+from services.moderation.appeals.subjects import Subjects
 from services.moderation.appeals.views import Review, appeal_row, appeal_view, review_view
 from services.moderation.appeals.wanted import Decided, Wanted
 from services.moderation.policy.holder import PolicyHolder
@@ -55,6 +56,7 @@ class AppealHandler:
         self._seen = seen
         self._network_bans = network_bans
         self._involved = involved
+        self._subjects = Subjects(records=records, network_bans=network_bans, fetch=fetch)
         self._fetch = fetch
         self._new_id = new_id
         self._linked = LinkedAccounts(records=records, networks=seen, new_id=new_id)
@@ -81,21 +83,10 @@ class AppealHandler:
             at=now,
             filed_by=ctx.principal.id,
             target=target,
-            incident_id=await self._incident_of(player_id, state, target),
+            incident_id=await self._subjects.incident_of(player_id, state, target),
             grounds=grounds,
         )
         return self._attempt(ctx, changes_of(player_id, state, open_appeal(command, state)), appeal_id, now, status=201)
-
-    async def _incident_of(self, player_id: str, state: RecordState, target: Target) -> str | None:
-        """The incident that is appealed. Raises a `Refusal`: `not_the_subject` for another player's, `not_found` for nobody's."""
-        if target.network_ban_id is not None:
-            await self._network_bans.check_exists(target.network_ban_id)
-            return None
-        if target.incident_id is None:
-            return next((i.incident_id for i in state.incidents.values() if target.adjustment_id in i.adjustments), None)
-        if target.incident_id not in state.incidents and await self._records.player_of(target.incident_id) != player_id:
-            raise Refusal("not_the_subject", "This decision is about another player.")
-        return target.incident_id
 
     async def withdraw(self, ctx: CommandContext, appeal_id: str, player_id: str) -> CommandReply:
         """Take the player's appeal back."""

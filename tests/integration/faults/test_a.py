@@ -29,6 +29,17 @@ async def test_a01_one_appeal_and_one_second_decision(service: Service) -> None:
     await service.game.refused("decision_final", "/v1/appeals", body, headers={"Idempotency-Key": "another"})
 
 
+async def test_an_adjustment_of_another_player_is_not_theirs_to_appeal(service: Service) -> None:
+    """As for an incident: 403, and 404 only for what nobody ever decided."""
+    player, other = fresh(), fresh()
+    done = await service.issue(player, "spam-major")
+    adjusted = await service.adjust(done["incident_id"], {"kind": "warning"})
+    body = {"player_id": other, "adjustment_id": adjusted["adjustment_id"], "grounds": "It is about me, somehow."}
+    assert (await service.game.refused("not_the_subject", "/v1/appeals", body)).status == 403
+    await service.game.refused("not_found", "/v1/appeals", {**body, "adjustment_id": done["incident_id"]})
+    await service.game.post("/v1/appeals", {**body, "player_id": player}, expect=201)
+
+
 async def test_a02_the_outcomes_say_what_becomes_of_the_sanction_and_none_lingers(service: Service) -> None:
     expected = {"upheld": "banned", "overturned": "good", "modified": "warned"}
     for outcome, status in expected.items():

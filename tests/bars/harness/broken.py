@@ -88,7 +88,9 @@ def force_appends() -> None:
         while isinstance(result, Conflict):
             stream, version = result.stream, result.actual_version
             parts = [dataclasses.replace(part, expected_version=version) if part.stream == stream else part for part in request.appends]
-            request = dataclasses.replace(request, appends=tuple(parts))
+            # A data key that another made meanwhile is no version to catch up with: this one's is dropped, and what it sealed can't be read.
+            keys = () if stream.startswith("data-key-") else request.data_keys
+            request = dataclasses.replace(request, appends=tuple(parts), data_keys=keys)
             result = await _append(self, request)
         return result
 

@@ -49,7 +49,7 @@ bench: install ## Figures of speed, each beside the ceiling measured in the same
 	@$(BIN)/python -m tests.bench $(ARGS)
 
 bars: install ## The bars at their full size (takes hours; SCALE=0.1 is what CI runs, without the tests that have one size only)
-	@MODERATION_BARS_SCALE=$(SCALE) $(BIN)/python -m pytest -n 2 --dist loadfile -m "$(SIZE) and not alone" $(ARGS); beside=$$?; \
+	@MODERATION_BARS_SCALE=$(SCALE) $(BIN)/python -m pytest -n 3 --dist loadfile -m "$(SIZE) and not alone" $(ARGS); beside=$$?; \
 	MODERATION_BARS_SCALE=$(SCALE) $(BIN)/python -m pytest -m "$(SIZE) and alone" $(ARGS); alone=$$?; \
 	for status in $$beside $$alone; do [ $$status -eq 0 ] || [ $$status -eq 5 ] || exit $$status; done; [ $$beside -eq 0 ] || [ $$alone -eq 0 ]
 

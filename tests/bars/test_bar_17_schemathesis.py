@@ -12,7 +12,7 @@ from tests.bars.harness.lying import HANDLERS, LIES
 from tests.bars.harness.scale import SCALE, SEED, figure
 from tests.bars.harness.world import World
 
-pytestmark = [pytest.mark.bar(17), pytest.mark.alone, pytest.mark.timeout(3600)]
+pytestmark = [pytest.mark.bar(17), pytest.mark.timeout(3600)]
 
 CASES = 20_000
 EXAMPLES = 130 if SCALE >= 1 else 4

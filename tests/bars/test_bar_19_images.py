@@ -25,7 +25,7 @@ from tests.support import images, odd_images
 from tests.support.corpus import CORNERS, Case, corpus
 from tests.support.images import after_head, chunk, encode, texture, webp_chunk
 
-pytestmark = [pytest.mark.bar(19), pytest.mark.alone, pytest.mark.timeout(3 * 3600)]
+pytestmark = [pytest.mark.bar(19), pytest.mark.timeout(3 * 3600)]
 
 AVATAR = [(512, 512), (256, 256), (128, 128)]
 CANARY = b"canary-5d1f"
@@ -168,6 +168,7 @@ def test_control_a_picture_saved_anew_keeps_what_it_carried() -> None:
     assert CANARY in naive(polyglot(6))[0]
 
 
+@pytest.mark.alone
 async def test_bombs_are_refused_at_once_and_nobody_notices(world: World, request: pytest.FixtureRequest) -> None:
     files = {name: make() for name, make in BOMBS.items()}
     token, times = world.tokens["game_server"], dict[str, float]()
@@ -187,6 +188,7 @@ async def test_bombs_are_refused_at_once_and_nobody_notices(world: World, reques
     assert max(times.values()) < 1
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("name", ["webp", "png"])
 async def test_control_a_bomb_that_is_decoded_takes_longer_or_breaks_its_decoder(name: str) -> None:
     """Without the look at the header, that is: with one that lies about its size."""

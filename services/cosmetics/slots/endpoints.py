@@ -23,7 +23,7 @@ async def upload_cosmetic(call: Call) -> Reply:
     tier = tiers[0].decode("latin-1") if len(tiers) == 1 else None
     new = NewUpload(player_id=call.path["player_id"], slot=call.path["slot"], tier=tier)
     handler = call.get(SlotHandler)
-    await handler.check(new)
+    await handler.check(call.context(), new)
     async with received(call.request) as file:
         call.took({"sha256": file.sha256, "tier": tier})
         return answered(await handler.upload(call.context(), new, file))

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, cast
 
 from services.cosmetics.slots.events import SlotEvent
-from services.cosmetics.slots.state import INITIAL, SlotState, evolve
+from services.cosmetics.slots.state import INITIAL, SlotState, fold
 from shared.eventstore.codec import Codec
 from shared.eventstore.port import EventStore
 from shared.refusal import Refusal
@@ -30,10 +30,8 @@ class Slots:
 
     async def load(self, player_id: str) -> SlotState:
         """The player's cosmetics, of version 0 when there are none."""
-        state = INITIAL
-        for item in await self._store.read(stream_of(player_id)):
-            state = evolve(state, cast("SlotEvent", self._codec.decode(item)))
-        return state
+        stored = await self._store.read(stream_of(player_id))
+        return fold(INITIAL, (cast("SlotEvent", self._codec.decode(item)) for item in stored))
 
     async def player_of(self, cosmetic_id: str) -> str:
         """Whose cosmetic it is. Raises a `Refusal` `not_found`."""

@@ -133,6 +133,7 @@ async def test_bytes_that_an_event_names_stay_although_their_row_is_missing(serv
     collector = Collector(blobs, service.resources.get(PostgresEventStore).fetch, service.clock)
     assert await collector.collect(timedelta(days=-36_500)) == 0
     assert await blobs.get(key) is not None
+    await service.resources.get(Pictures).destroy(made["cosmetic_id"])
 
 
 async def test_an_append_that_fails_leaves_the_old_image(service: app.Service, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,6 +172,25 @@ async def test_a_repeated_upload_gets_the_first_answer_whatever_became_of_the_pl
     for other, sent in ((player, encode(texture("never"))), (app.fresh(), data)):
         assert (await put(service, other, sent, **key)).json()["code"] == "idempotency_key_reused"
     assert (await put(service, player, data)).json()["code"] == "banned"
+
+
+async def test_reviewers_read_why_an_image_was_reported_and_nobody_else_does(service: app.Service) -> None:
+    """I-64: to whoever decides, also after an approval; an erasure of the player takes the words."""
+    player, made = await uploaded(service, encode(texture("reported")))
+    path = f"/v1/cosmetics/{made['cosmetic_id']}"
+    assert (await service.admin.get(path))["reported"] == []
+    for reporter in ("r-one", "r-two"):
+        await service.game.post(f"{path}/reports", {"reporter_id": reporter, "reason": f"Offensive, says {reporter}."}, expect=201)
+        service.clock.turn(minutes=1)
+    await service.admin.post(f"{path}/approve", expect=200)
+    for caller in (service.admin, service.auditor):
+        told = (await caller.get(path))["reported"]
+        assert [(one["reporter_id"], one["reason"]) for one in told] == [("r-two", "Offensive, says r-two."), ("r-one", "Offensive, says r-one.")]
+    assert (await service.game.get(path))["reported"] == []
+    _, other = await uploaded(service, encode(texture("not reported")), "sleeve", player)
+    assert (await service.admin.get(f"/v1/cosmetics/{other['cosmetic_id']}"))["reported"] == []
+    await service.head.post(f"/v1/players/{player}/erasure", {"reason": "Asked for."}, expect=200)
+    assert [one["reason"] for one in (await service.admin.get(path))["reported"]] == [None, None]
 
 
 async def test_a_command_on_the_gallery_names_the_version_of_its_stream(service: app.Service) -> None:

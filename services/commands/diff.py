@@ -10,6 +10,7 @@ from services.commands.replay import answered, change_text, printable
 
 if TYPE_CHECKING:
     from services.moderation.audit.queries import AuditQueries
+    from shared.eventstore.postgres import PostgresEventStore
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,7 +26,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the differences."""
     from services.moderation.audit.endpoints import point_of
 
-    async def asked(audit: AuditQueries) -> dict[str, Any]:
+    async def asked(audit: AuditQueries, _: PostgresEventStore) -> dict[str, Any]:
         start, end = (point_of(getattr(arguments, name), name) for name in ("from", "to"))
         return await audit.diff(arguments.player, start, end)
 

@@ -7,14 +7,12 @@ import asyncio
 import os
 import sys
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 from services.commands.deployment import add_data_dir, settings_of
 from services.commands.progress import Bar
+from services.commands.recorded import record_read
 from shared.settings import Settings, SettingsError
-
-if TYPE_CHECKING:
-    from shared.eventstore.postgres import PostgresEventStore
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--with-personal", action="store_true", help="open the sealed words (evidence, notes) and add them, unproven; mind who gets the file"
     )
-    parser.epilog = "Check it anywhere with: moderation verify-bundle FILE --key VKEY"
+    parser.epilog = "Check it anywhere with: moderation verify-bundle FILE --key VKEY. That you exported is recorded (GET /v1/reads)."
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -59,22 +57,8 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-async def _record(store: PostgresEventStore, arguments: argparse.Namespace) -> None:
-    """Opened words are a sensitive read like any other: recorded first, by the operator (whose name with the slash is nobody's of the staff)."""
-    from services.moderation.reads.events import RecordRead, register
-    from services.moderation.reads.recorder import ReadRecorder
-    from shared.clock import SystemClock
-    from shared.eventstore.codec import Codec
-    from shared.eventstore.registry import EventRegistry
-    from shared.ids import new_id
-
-    registry = EventRegistry()
-    register(registry)
-    read = RecordRead(reader="operator/export", role="operator", what="export", at=SystemClock().now(), player_id=arguments.player)
-    await ReadRecorder(store, Codec(registry), new_id).record(read)
-
-
 async def _export(settings: Settings, arguments: argparse.Namespace, file: IO[bytes]) -> int:
+    """A whole record is a sensitive read, with opened words or without: it is recorded first. The log is exported up to that, not with it."""
     from services.moderation.bundles.export import Exporter
     from shared.clock import SystemClock
     from shared.eventstore.postgres import PostgresEventStore
@@ -85,11 +69,11 @@ async def _export(settings: Settings, arguments: argparse.Namespace, file: IO[by
 
     async with PostgresEventStore(settings.database_url) as store:
         data_keys = DataKeys(store, derive_keys(settings.master_key).key_wrapping) if arguments.with_personal else None
-        if data_keys is not None:
-            await _record(store, arguments)
+        head = await store.head()
+        await record_read(store, "export", arguments.player)
         exporter = Exporter(store, TransparencyLog(store.fetch, log_keys(settings)), data_keys)
         now, bar = SystemClock().now(), Bar("events")
-        done = await (exporter.everything(now, file, bar) if arguments.everything else exporter.player(arguments.player, now, file))
+        done = await (exporter.everything(now, file, bar, upto=head) if arguments.everything else exporter.player(arguments.player, now, file))
         bar.end()
     print(f"{done.events} events, {done.standings} standings", file=sys.stderr)
     return 0

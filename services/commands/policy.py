@@ -119,4 +119,4 @@ def _tell(policy: Policy, differences: list[Change], impact: Impact, *, as_json:
     if impact.differing > len(impact.players):
         print(f"  and {impact.differing - len(impact.players)} more")
     if impact.undetermined:
-        print(f"{impact.undetermined} records have an offense that the table has no row for")
+        print(f"{impact.undetermined} records can't be told under the table: they have an offense that it has no row for, or can't be read")

@@ -1,4 +1,4 @@
-"""`moderation replay PLAYER`: a player's record step by step, as a timeline to read; read from the log alone, nothing is recorded."""
+"""`moderation replay PLAYER`: a player's record step by step, as a timeline to read, from the log alone. Who reads a record is recorded."""
 
 from __future__ import annotations
 
@@ -10,12 +10,16 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from services.commands.deployment import add_data_dir, settings_of
+from services.commands.recorded import record_read
 from shared.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from services.moderation.audit.queries import AuditQueries
+    from shared.eventstore.postgres import PostgresEventStore
+
+    Question = Callable[[AuditQueries, PostgresEventStore], Awaitable[Any]]
 
 PAGE = 500
 
@@ -25,13 +29,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("player", metavar="PLAYER", help="the player's id")
     parser.add_argument("--json", action="store_true", dest="as_json", help="one JSON object a line for each event, as GET /v1/players/PLAYER/replay")
     add_data_dir(parser)
-    parser.epilog = "Words of people are left out of the timeline; --json has them as far as they can still be read: mind who gets it."
+    parser.epilog = (
+        "Words of people are left out of the timeline; --json has them as far as they can still be read: mind who gets it. That you read it is"
+        " recorded (GET /v1/reads)."
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the record."""
 
-    async def asked(audit: AuditQueries) -> list[dict[str, Any]]:
+    async def asked(audit: AuditQueries, store: PostgresEventStore) -> list[dict[str, Any]]:
+        await record_read(store, "replay", arguments.player)
         found: list[dict[str, Any]] = []
         while page := await audit.replay(arguments.player, after=found[-1]["version"] if found else 0, limit=PAGE):
             found += page
@@ -40,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     return answered("replay", arguments, asked, _tell)
 
 
-def answered(name: str, arguments: argparse.Namespace, asked: Callable[[AuditQueries], Awaitable[Any]], tell: Callable[[Any], None]) -> int:
+def answered(name: str, arguments: argparse.Namespace, asked: Question, tell: Callable[[Any], None]) -> int:
     """Ask, and print the answer for people or machines; the exit code."""
     import asyncpg
     import msgspec
@@ -48,8 +56,8 @@ def answered(name: str, arguments: argparse.Namespace, asked: Callable[[AuditQue
     from shared.refusal import Refusal, Unavailable
 
     async def ask(settings: Settings) -> Any:
-        async with auditing(settings) as audit:
-            return await asked(audit)
+        async with auditing(settings) as (audit, store):
+            return await asked(audit, store)
 
     try:
         found = asyncio.run(ask(settings_of(arguments.data_dir)))
@@ -68,8 +76,8 @@ def answered(name: str, arguments: argparse.Namespace, asked: Callable[[AuditQue
 
 
 @asynccontextmanager
-async def auditing(settings: Settings) -> AsyncIterator[AuditQueries]:
-    """What answers an auditor's questions, over the database of these settings."""
+async def auditing(settings: Settings) -> AsyncIterator[tuple[AuditQueries, PostgresEventStore]]:
+    """What answers an auditor's questions, over the database of these settings, and its store."""
     from services.moderation.audit.queries import AuditQueries
     from services.moderation.policy.holder import PolicyHolder, TablePolicySource
     from services.moderation.record.queries import RecordQueries
@@ -90,7 +98,7 @@ async def auditing(settings: Settings) -> AsyncIterator[AuditQueries]:
         policies = PolicyHolder(TablePolicySource(store.fetch_value), store.epoch)
         records = Records(store, codec, DataKeys(store, derive_keys(settings.master_key).key_wrapping), store.fetch)
         queries = RecordQueries(records=records, policies=policies, codec=codec, clock=clock)
-        yield AuditQueries(records=records, queries=queries, policies=policies, codec=codec, clock=clock, new_id=new_id)
+        yield AuditQueries(records=records, queries=queries, policies=policies, codec=codec, clock=clock, new_id=new_id), store
 
 
 def printable(value: object) -> str:

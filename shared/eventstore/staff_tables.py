@@ -17,6 +17,7 @@ STAFF_DECISIONS = sa.Table(
     sa.Column("player_id", TEXT),
     sa.Column("incident_id", TEXT),
     sa.Column("decision_id", TEXT),
+    sa.Index("staff_decisions_by_id", "decision_id", postgresql_where=sa.text("decision_id IS NOT NULL")),
 )
 ROLLBACKS = sa.Table(
     "rollbacks",

@@ -83,7 +83,7 @@ class Call:
         key = self.idempotency_key
         return CommandContext(
             principal=self.principal,
-            idempotency_key=None if key is None else self.get(Keys).request_hash.digest(f"key:{key}").hex(),
+            idempotency_key=None if key is None else self.get(Keys).kept_key(key),
             route=self.route,
             fingerprint=self.fingerprint,
             if_match=self.if_match,

@@ -70,6 +70,10 @@ class Keys:
     act_hash: KeyedHash = field(repr=False)
     request_hash: KeyedHash = field(repr=False)
 
+    def kept_key(self, idempotency_key: str) -> str:
+        """An idempotency key as it is kept: callers may make keys of personal words."""
+        return self.request_hash.digest(f"key:{idempotency_key}").hex()
+
 
 def derive_keys(master: bytes) -> Keys:
     """The keys of this master key; raises `MasterKeyError` when it is not 32 bytes long."""

@@ -87,6 +87,9 @@ def _raw(sealed: str) -> bytes:
     except (binascii.Error, ValueError) as error:
         msg = "sealed data is not base64url"
         raise SealBrokenError(msg) from error
+    if urlsafe_b64encode(raw).decode() != sealed[len(PREFIX) :]:
+        msg = "sealed data is not base64url as it was written"  # another text for the same bytes was altered all the same
+        raise SealBrokenError(msg)
     if len(raw) < KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES:
         msg = "sealed data is cut short"
         raise SealBrokenError(msg)

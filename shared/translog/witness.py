@@ -11,11 +11,14 @@ import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Final, Self
 
 from shared.eventstore.merkle import verify_consistency
 from shared.translog.checkpoints import Checkpoint, open_checkpoint, parse_text
 from shared.translog.notes import Note, NoteError, Signer, VerifierKey, parse_note, signed_by
+
+MAX_REFUSED: Final = 10_000_000
+"""The first contradiction is proof enough: a forked log that goes on growing must not fill the witness's disk."""
 
 Prove = Callable[[int, int], Sequence[bytes]]
 
@@ -70,9 +73,15 @@ class WitnessMemory:
             os.close(folder)
 
     def keep_refused(self, note: bytes, why: str) -> None:
-        """Keep what was refused, as evidence."""
-        with self.path.with_name(self.path.name + ".refused").open("ab") as out:
-            out.write(f"# {why}\n".encode() + note.rstrip(b"\n") + b"\n\n")
+        """Keep what was refused, as evidence: the same once, however often one looks at a log that stays as it is, and `MAX_REFUSED` bytes in all."""
+        entry = f"# {why}\n".encode() + note.rstrip(b"\n") + b"\n\n"
+        with self.path.with_name(self.path.name + ".refused").open("a+b") as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(0, size - len(entry)))
+            if file.read() != entry and size < MAX_REFUSED:
+                file.write(entry)
+                file.flush()
+                os.fsync(file.fileno())
 
 
 class Witness:

@@ -7,16 +7,16 @@ second look-up could give another answer (DNS rebinding).
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import socket
 from collections.abc import Awaitable, Callable
 from typing import Final
+
+from shared.webhooks.public import is_public
 
 Resolve = Callable[[str, int], Awaitable[list[str]]]
 """The addresses of a name, for a port."""
 
 RESOLVE_SECONDS: Final = 5.0
-_GLOBAL_UNICAST: Final = ipaddress.ip_network("2000::/3")
 
 
 class TargetRefusedError(Exception):
@@ -25,17 +25,6 @@ class TargetRefusedError(Exception):
 
 class UnresolvedError(Exception):
     """The name has no address just now."""
-
-
-def is_public(address: str) -> bool:
-    """Whether this is a public unicast address. Forms that embed an IPv4 address (mapped, 6to4, NAT64, Teredo) are not."""
-    try:
-        known = ipaddress.ip_address(address)
-    except ValueError:  # an IPv6 zone, or no address at all
-        return False
-    if isinstance(known, ipaddress.IPv6Address):
-        return known in _GLOBAL_UNICAST and known.is_global and known.sixtofour is None and known.teredo is None
-    return known.is_global and not known.is_multicast and not known.is_reserved
 
 
 async def addresses(host: str, port: int, *, allow_private: bool, resolve: Resolve) -> list[str]:

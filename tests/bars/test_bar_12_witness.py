@@ -10,7 +10,7 @@ import pytest
 from shared.eventstore import merkle
 from shared.translog.checkpoints import Checkpoint, sign
 from shared.translog.notes import WITNESS, NoteError, Signer, VerifierKey, parse_verifier
-from shared.translog.witness import Witness, WitnessMemory, WitnessRefusal
+from shared.translog.witness import MAX_REFUSED, Witness, WitnessMemory, WitnessRefusal
 from tests.support.translog import KEYS, ORIGIN
 
 NEXT = Signer(name=ORIGIN, seed=b"n" * 32)
@@ -59,6 +59,25 @@ def test_a_witness_confirms_no_fork_and_no_rollback(tmp_path: Path) -> None:
             refused += 1
     assert (tmp_path / "checkpoint.refused").read_text().count("# ") == refused == 500
     print(f"bar 12: {refused} of 500 forks and rollbacks refused")
+
+
+def test_what_is_refused_again_and_again_is_kept_once(tmp_path: Path) -> None:
+    """A forked log that is looked at every ten seconds for weeks; another contradiction is kept too, up to a limit."""
+    own = Signer(name="witness.example", seed=b"w" * 32, algorithm=WITNESS)
+    kept = tmp_path / "checkpoint.refused"
+    with WitnessMemory(tmp_path / "checkpoint") as memory:
+        witness = Witness(own, KEYS.trusted, memory)
+        log = Liar([bytes([n]) * 32 for n in range(20)])
+        witness.confirm(log.note(9), log.prove, 1)
+        for size in (5, 5, 5, 6, 6):
+            with pytest.raises(WitnessRefusal, match="rollback"):
+                witness.confirm(log.note(size), log.prove, 1)
+        assert kept.read_text().count("# ") == 2
+        with kept.open("ab") as file:
+            file.truncate(MAX_REFUSED)
+        with pytest.raises(WitnessRefusal, match="rollback"):
+            witness.confirm(log.note(7), log.prove, 1)
+        assert kept.stat().st_size == MAX_REFUSED
 
 
 def test_a_witness_believes_neither_a_foreign_key_nor_a_changed_memory(tmp_path: Path) -> None:

@@ -157,6 +157,27 @@ async def test_altered_bundles_are_refused(database: Database, count: int) -> No
 
 
 @pytest.mark.bar(13)
+@pytest.mark.parametrize("broken", ["verify_inclusion", "Replay"])
+async def test_control_without_proofs_or_replay_lies_pass(database: Database, monkeypatch: pytest.MonkeyPatch, broken: str) -> None:
+    """Bar 13, negative control: each check is what refuses its lie."""
+    async with serving(database) as service:
+        await eventful(service)
+        raw = await exported(service, "p1")
+    lines = [msgspec.json.decode(line) for line in raw.splitlines()]
+    if broken == "verify_inclusion":
+        next(line for line in lines if line["line"] == "event")["proof"] = ["00" * 32]
+    else:
+        next(line for line in lines if line["line"] == "standing")["standing"]["strikes"] = 7
+    lie = forged(lines)
+    assert refused(lie)
+    if broken == "verify_inclusion":
+        monkeypatch.setattr("services.moderation.bundles.check.verify_inclusion", lambda *_: True)
+    else:
+        monkeypatch.setattr("services.moderation.bundles.check.Replay.standing", lambda *_: lines[-2]["standing"])
+    assert not refused(lie)
+
+
+@pytest.mark.bar(13)
 async def test_a_bundle_keeps_words_sealed_unless_they_are_asked_for(database: Database) -> None:
     """Bar 13: personal fields are in the leaves as ciphertext; opened ones are marked as the exporter's word."""
     async with serving(database) as service:

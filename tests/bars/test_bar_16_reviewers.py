@@ -128,7 +128,6 @@ async def test_nobody_decides_what_they_had_to_do_with(fresh_database: Database,
 
 async def test_control_without_the_check_somebody_does(fresh_database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(decider, "check_reviewer", lambda *_: None)
-    monkeypatch.setattr("services.moderation.appeals.handler.check_reviewer", lambda *_: None)
     async with serving(fresh_database) as service:
         runs = [await walk(service, number) for number in range(12)]
     assert any(run.broken for run in runs)

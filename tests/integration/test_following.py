@@ -52,7 +52,7 @@ def impatient(url: str, token: str) -> Client:
 
 async def collect(feed: Following, count: int) -> list[tuple[int, int]]:
     """Position and number of the next items."""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(120):
         return [(item.position, item.data["n"]) for item in [await anext(feed) for _ in range(count)]]
 
 
@@ -103,7 +103,7 @@ async def followed(service: Service, events: int) -> tuple[list[tuple[int, int]]
     """What a reader was given while its connection was cut again and again, in the middle of positions too."""
     start, chance = await service.store.head(), random.Random(4)
     async with listening(service) as (url, _), Proxy(url) as proxy, impatient(proxy.url, service.tokens.game_server) as client:
-        proxy.lasts = lambda: chance.randint(200, 1600)
+        proxy.lasts = lambda: chance.randint(200, 3200)  # longer than a head and the largest position: what never gets through whole is never given
         async with client.feed(after=start) as feed:
             reading = asyncio.ensure_future(collect(feed, len(written(start, events))))
             await write(service, events, seconds=0.01)

@@ -14,6 +14,9 @@ from typing import Any
 
 import pytest
 
+from shared.eventstore.envelope import NewEvent
+from shared.eventstore.port import Appended, AppendRequest, StreamAppend
+from shared.ids import new_id
 from tests.support.app import MASTER, Service, fresh, serving
 from tests.support.database import Database
 
@@ -57,6 +60,21 @@ async def test_a_record_with_an_offense_that_the_table_leaves_out_is_undetermine
     table["infractions"] = [row for row in table["infractions"] if row["id"] != "boosting"]
     dry = await service.head.post("/v1/policy", table, expect=200, dry_run="true")
     assert (dry["differing"], dry["undetermined"], dry["complete"]) == (0, 1, True)
+
+
+@pytest.mark.parametrize("kind", ["moderation.never_heard_of.v1", "moderation.ip_ban_lifted.v1"])
+async def test_a_record_that_cannot_be_read_is_undetermined_and_hides_nobody(service: Service, kind: str) -> None:
+    """E06: of an unknown type, or about what the record does not hold."""
+    unreadable, banned = fresh(), fresh()
+    await service.issue(unreadable, "harassment-minor")
+    await service.issue(banned, "spam-major")
+    stray = b'{"incident_id":"i","sanction_ids":[],"at":"2026-11-30T10:00:00Z","by":"x","role":"y","words":null}'
+    event = NewEvent(type=kind, payload=stray, meta=b'{"actor":"x","role":"y"}')
+    part = StreamAppend(stream=f"record-{unreadable}", expected_version=1, events=(event,))
+    assert isinstance(await service.store.append(AppendRequest(command_id=new_id(), appends=(part,))), Appended)
+    dry = await service.head.post("/v1/policy", await edited(service), expect=200, dry_run="true")
+    assert (dry["examined"], dry["undetermined"], dry["complete"]) == (2, 1, True)
+    assert [player["player_id"] for player in dry["players"]] == [banned]
 
 
 async def test_the_command_line_says_the_same(service: Service, database: Database, tmp_path: Path) -> None:

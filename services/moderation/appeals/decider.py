@@ -74,10 +74,14 @@ def withdraw_appeal(command: WithdrawAppeal, state: RecordState) -> Sequence[Rec
 
 
 def check_reviewer(command: DecideAppeal, state: RecordState) -> None:
-    """Who may not decide or preview this appeal (I-31). Rank first, then any part in what is appealed."""
+    """Who may not decide or preview this appeal (I-31). Rank first, then any part in what is appealed.
+
+    One that has ended is nobody's to decide, and that is what everybody is told: whoever modified a decision has a part in it since, and repeating
+    their own command is no conflict (A04).
+    """
     if command.by.role not in REVIEWERS:
         raise Refusal("senior_admin_required", "A Senior or Head Admin decides appeals.")
-    appeal = _appeal(state, command.appeal_id)
+    appeal = _open_appeal(state, command.appeal_id)
     check_own_account(command.by, command.player_id, *command.facts.accounts)
     incident = state.incidents.get(appeal.incident_id or "")
     involved = set(command.facts.involved)
@@ -90,12 +94,10 @@ def check_reviewer(command: DecideAppeal, state: RecordState) -> None:
 def decide_appeal(command: DecideAppeal, state: RecordState, record: Sequence[Recorded]) -> Effects:
     """The events of the decision on the player's own record, and all that a reviewer is shown of its effects (I-34, I-35).
 
-    Raises a `Refusal`: those of `check_reviewer`, `already_decided`, and for a modified decision those of its sanctions.
+    Raises a `Refusal`: those of `check_reviewer`, and for a modified decision those of its sanctions.
     """
     check_reviewer(command, state)
-    appeal = _appeal(state, command.appeal_id)
-    if appeal.state != "open":
-        raise Refusal("already_decided", f"The appeal is {appeal.state}.", current={"state": appeal.state, "outcome": appeal.outcome})
+    appeal = _open_appeal(state, command.appeal_id)
     effects = _effects(command, appeal, state, record)
     decided = AppealDecided(
         appeal_id=command.appeal_id,
@@ -123,6 +125,13 @@ def _effects(command: DecideAppeal, appeal: Appeal, state: RecordState, record: 
     if command.sanctions is None or command.strike is None:
         raise Refusal("invalid_request", "A modified decision names its sanctions and whether it is a strike.", field="sanctions")
     return modified(command, appeal, state)
+
+
+def _open_appeal(state: RecordState, appeal_id: str) -> Appeal:
+    appeal = _appeal(state, appeal_id)
+    if appeal.state != "open":
+        raise Refusal("already_decided", f"The appeal is {appeal.state}.", current={"state": appeal.state, "outcome": appeal.outcome})
+    return appeal
 
 
 def _appeal(state: RecordState, appeal_id: str) -> Appeal:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from services.moderation.appeals.along import fallen_along
 from services.moderation.appeals.cascade import policy_versions
 from services.moderation.appeals.commands import DecideAppeal, Facts, OpenAppeal, WithdrawAppeal
-from services.moderation.appeals.decider import check_reviewer, decide_appeal, open_appeal, withdraw_appeal
+from services.moderation.appeals.decider import decide_appeal, open_appeal, withdraw_appeal
 from services.moderation.appeals.events import IncidentOverturned, Target
 from services.moderation.appeals.involved import Involved
 from services.moderation.appeals.networks import NetworkAppeals
+from services.moderation.appeals.subjects import Subjects
 from services.moderation.appeals.views import Review, appeal_row, appeal_view, review_view
 from services.moderation.appeals.wanted import Decided, Wanted
 from services.moderation.policy.holder import PolicyHolder
@@ -54,6 +56,7 @@ class AppealHandler:
         self._seen = seen
         self._network_bans = network_bans
         self._involved = involved
+        self._subjects = Subjects(records=records, network_bans=network_bans, fetch=fetch)
         self._fetch = fetch
         self._new_id = new_id
         self._linked = LinkedAccounts(records=records, networks=seen, new_id=new_id)
@@ -80,21 +83,10 @@ class AppealHandler:
             at=now,
             filed_by=ctx.principal.id,
             target=target,
-            incident_id=await self._incident_of(player_id, state, target),
+            incident_id=await self._subjects.incident_of(player_id, state, target),
             grounds=grounds,
         )
         return self._attempt(ctx, changes_of(player_id, state, open_appeal(command, state)), appeal_id, now, status=201)
-
-    async def _incident_of(self, player_id: str, state: RecordState, target: Target) -> str | None:
-        """The incident that is appealed. Raises a `Refusal`: `not_the_subject` for another player's, `not_found` for nobody's."""
-        if target.network_ban_id is not None:
-            await self._network_bans.check_exists(target.network_ban_id)
-            return None
-        if target.incident_id is None:
-            return next((i.incident_id for i in state.incidents.values() if target.adjustment_id in i.adjustments), None)
-        if target.incident_id not in state.incidents and await self._records.player_of(target.incident_id) != player_id:
-            raise Refusal("not_the_subject", "This decision is about another player.")
-        return target.incident_id
 
     async def withdraw(self, ctx: CommandContext, appeal_id: str, player_id: str) -> CommandReply:
         """Take the player's appeal back."""
@@ -154,12 +146,11 @@ class AppealHandler:
             raise Refusal("stale_version", f"The record is at version {version}; look at a new preview.", current={"version": version})
         if if_match:
             ctx.check_version(version)
-        view = appeal_view(player_id, after.appeals[appeal_id])
         return Attempt(
             changes=(*(change.stream for change in done.changes), *done.extra),
             meta=ctx.meta(policy_version=done.command.policy.version),
             status=200,
-            reply={**view, **review_view(done.review), "version": after.version},
+            reply={**appeal_view(player_id, after.appeals[appeal_id]), **review_view(done.review), "version": after.version},
             writes=(*writes_of(done.changes), appeal_row(player_id, after.appeals[appeal_id], after.version), *done.writes),
             outbox=outbox_of(done.changes, now),
         )
@@ -175,10 +166,11 @@ class AppealHandler:
         record = await self._records.events(player_id)
         state = fold_all(record)
         command = await self._command(ctx, appeal_id, player_id, wanted, now, state, record)
-        check_reviewer(command, state)
         effects = decide_appeal(command, state, record)
         own = changes_of(player_id, state, effects.events)
-        change, *others = await self._linked.followed([own, *await self._freed(own, effects.freed)], command.by, command.policy, now)
+        along = await self._freed(own, effects.freed)
+        effects = replace(effects, freed=tuple(freed.player_id for freed in along))  # not whom an appeal of their own has freed before
+        change, *others = await self._linked.followed([own, *along], command.by, command.policy, now)
         at = state.moment(now)
         review = Review(
             player_version=state.version,
@@ -186,8 +178,7 @@ class AppealHandler:
             after=standing_now(player_id, facts_of(change.after), change.after.version, at),
             effects=effects,
         )
-        target = state.appeals[appeal_id].target
-        extra, writes = await self._network_bans.decided(ctx, target.network_ban_id, effects, player_id, now, wanted.reason)
+        extra, writes = await self._network_bans.decided(ctx, state.appeals[appeal_id].target.network_ban_id, effects, player_id, now, wanted.reason)
         return Decided(command=command, changes=(change, *others), review=review, extra=extra, writes=writes)
 
     async def _command(

@@ -74,19 +74,23 @@ def charges_of(event: IncidentDecided) -> tuple[Charge, ...]:
 
 
 def _assessed(charge: Charge, where: Setting, choice: Discretion | None) -> tuple[AssessedOffense, ...] | None:
-    """The lines of one charge: an upgrade whose condition is gone falls away, a choice that the cell no longer leaves is not made."""
+    """The lines of one charge: an upgrade whose condition is gone falls away, a choice that the cell no longer leaves is not made.
+
+    The decider's choice of then, that is. One that the reviewer makes now and that the cell does not leave is refused, as in a decision (I-6).
+    """
     if charge.infraction != UNLISTED and charge.infraction not in where.policy.rows:  # only under another policy than its own
         raise Refusal("unknown_infraction", f"The policy {where.policy.version} has no row {charge.infraction!r}, which was charged here.")
-    tried = charge
+    tried, chosen = charge, False
     for _ in range(4):
         try:
             return assess((tried,), where)
         except Refusal as refusal:
             if refusal.code == "upgrade_not_available":
                 tried = replace(tried, discretion=replace(tried.discretion, upgrade=False, warning_ignored=False))
-            elif refusal.code == "discretion_not_allowed":
+            elif refusal.code == "discretion_not_allowed" and not chosen:
                 tried = replace(tried, discretion=Discretion(upgrade=tried.discretion.upgrade, warning_ignored=tried.discretion.warning_ignored))
-            elif refusal.code == "discretion_required" and choice is not None:
+            elif refusal.code == "discretion_required" and choice is not None and not chosen:
+                chosen = True
                 tried = replace(tried, discretion=replace(choice, upgrade=tried.discretion.upgrade, warning_ignored=tried.discretion.warning_ignored))
             elif refusal.code == "discretion_required":
                 return None

@@ -12,10 +12,12 @@ from services.moderation.appeals.cascade import Question, retell
 from services.moderation.appeals.views import changes
 from services.moderation.policy.tables import Policy
 from services.moderation.record.repository import Records
+from services.moderation.record.state import RecordState
 from services.moderation.views.standing import as_reply, facts_of, standing_now
 from services.moderation.views.timeline import Recorded, fold_all
 from shared.clock import Clock
 from shared.refusal import Refusal
+from shared.unreadable import UnreadableEvent
 
 SHOWN = 100
 PAGE = 100
@@ -32,7 +34,8 @@ Progress = Callable[[int, int], None]
 class Impact:
     """How many players were looked at of how many there are, and who would stand differently.
 
-    `players` shows the first of them only; `undetermined` are records that the table can't be read for, such as one with a row that it leaves out.
+    `players` shows the first of them only; `undetermined` are records that can't be told under the table: those that can't be read at all (E06), and
+    those with an offense whose row it leaves out.
     """
 
     of: int = 0
@@ -59,7 +62,7 @@ class PolicyImpact:
         began, last = time.monotonic(), ""
         found = Impact(of=int((await self._fetch(_COUNT_SQL))[0][0]))
         while names := [str(row[0]) for row in await self._fetch(_PAGE_SQL, last, PAGE)]:
-            for player_id, record in (await self._records.events_of(names)).items():
+            for player_id, record in (await self._records.readable_events_of(names)).items():
                 if seconds is not None and time.monotonic() - began > seconds:
                     return found
                 self._look(found, policy, player_id, record)
@@ -70,23 +73,29 @@ class PolicyImpact:
         found.complete = True
         return found
 
-    def _look(self, found: Impact, policy: Policy, player_id: str, record: Sequence[Recorded]) -> None:
+    def _look(self, found: Impact, policy: Policy, player_id: str, record: Sequence[Recorded] | None) -> None:
         found.examined += 1
-        question = Question(without=frozenset(), after=0, policies={}, choices={}, policy=policy, even_harsher=True)
-        state = fold_all(record)
-        try:
-            told = retell(record, state, question, self._ids())
-        except Refusal:
+        told = self._told(policy, record) if record is not None else None
+        if told is None:
             found.undetermined += 1
             return
-        now = state.moment(self._clock.now())
-        before, after = (as_reply(standing_now(player_id, facts_of(each), state.version, now)) for each in (state, told.state))
+        now = told[0].moment(self._clock.now())
+        before, after = (as_reply(standing_now(player_id, facts_of(each), told[0].version, now)) for each in told)
         differences = changes(before, after)
         if not differences:
             return
         found.differing += 1
         if len(found.players) < SHOWN:
             found.players.append({"player_id": player_id, "before": before, "after": after, "changes": differences})
+
+    def _told(self, policy: Policy, record: Sequence[Recorded]) -> tuple[RecordState, RecordState] | None:
+        """The record as it is, and as it would be under the table; None where that can't be said."""
+        question = Question(without=frozenset(), after=0, policies={}, choices={}, policy=policy, even_harsher=True)
+        try:
+            state = fold_all(record)
+            return state, retell(record, state, question, self._ids()).state
+        except (Refusal, UnreadableEvent):
+            return None
 
     def _ids(self) -> Iterator[str]:
         while True:

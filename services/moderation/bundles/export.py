@@ -73,9 +73,11 @@ class Exporter:
         writer.end()
         return writer
 
-    async def everything(self, as_of: datetime, out: IO[bytes], progress: Progress = lambda _done, _all: None) -> Writer:
-        """Export the whole sealed log. Raises `ExportError`."""
-        sealed = await self._covering(await self._store.head())
+    async def everything(
+        self, as_of: datetime, out: IO[bytes], progress: Progress = lambda _done, _all: None, *, upto: int | None = None
+    ) -> Writer:
+        """Export the whole sealed log, at least up to the position `upto` (None: its head). Raises `ExportError`."""
+        sealed = await self._covering(await self._store.head() if upto is None else upto)
         writer, replay = self._begin(None, as_of, sealed, out)
         keys: dict[str, bytes | None] = {}
         async for event in self._events(sealed.size):

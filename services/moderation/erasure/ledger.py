@@ -6,11 +6,13 @@ that nobody who can only write the file has players erased.
 
 from __future__ import annotations
 
+import fcntl
 import hmac
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
+from typing import IO
 
 import msgspec
 
@@ -49,23 +51,32 @@ class Ledger:
         return [self._entry(line, number) for number, line in enumerate(self._raw().split(b"\n")[:-1], 1)]
 
     def add(self, entries: Iterable[Entry]) -> int:
-        """Add those that are not there yet, durably; how many. Raises `LedgerError`."""
+        """Add those that are not there yet, durably; how many. Raises `LedgerError`.
+
+        One at a time over all processes: what looks like a torn line might else be another one's that is just being written.
+        """
+        wanted = list(entries)
+        if not wanted:
+            return 0
+        try:
+            with os.fdopen(os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab") as file:
+                fcntl.flock(file, fcntl.LOCK_EX)
+                return self._add(file, wanted)
+        except OSError as error:
+            raise LedgerError(f"{self._path} can't be written ({type(error).__name__})") from error
+
+    def _add(self, file: IO[bytes], entries: Sequence[Entry]) -> int:
         raw = self._raw()
         known = {entry.erasure_id for entry in self.read()}
         new = [entry for entry in entries if entry.erasure_id not in known]
         if not new:
             return 0
-        lines = b"".join(self.line(entry) for entry in new)
-        try:
-            with os.fdopen(os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab") as file:
-                if raw and not raw.endswith(b"\n"):
-                    file.truncate(raw.rfind(b"\n") + 1)
-                file.write(lines)
-                file.flush()
-                os.fsync(file.fileno())
-            self._sync_folder()
-        except OSError as error:
-            raise LedgerError(f"{self._path} can't be written ({type(error).__name__})") from error
+        if raw and not raw.endswith(b"\n"):
+            file.truncate(raw.rfind(b"\n") + 1)
+        file.write(b"".join(self.line(entry) for entry in new))
+        file.flush()
+        os.fsync(file.fileno())
+        self._sync_folder()
         return len(new)
 
     def line(self, entry: Entry) -> bytes:

@@ -13,6 +13,7 @@ from shared.eventstore.envelope import StoredEvent
 from shared.eventstore.port import EventStore
 from shared.refusal import Refusal
 from shared.security.data_keys import DataKeys
+from shared.unreadable import UnreadableEvent
 
 _ERASED = "moderation.player_erased.v1"
 _PLAYER_SQL = "SELECT player_id FROM incidents WHERE incident_id = $1"
@@ -65,6 +66,17 @@ class Records:
             return {}
         found = await self._store.read_many([stream_of(player_id) for player_id in player_ids])
         return {player_id: list(self.decoded(found[stream_of(player_id)])) for player_id in player_ids}
+
+    async def readable_events_of(self, player_ids: Sequence[str]) -> dict[str, list[Recorded] | None]:
+        """As `events_of`, for a look at everybody: a record that can't be decoded is None, and hides nobody else's (E06)."""
+        found = await self._store.read_many([stream_of(player_id) for player_id in player_ids])
+        return {player_id: self._readable(found[stream_of(player_id)]) for player_id in player_ids}
+
+    def _readable(self, stored: Iterable[StoredEvent]) -> list[Recorded] | None:
+        try:
+            return list(self.decoded(stored))
+        except UnreadableEvent:
+            return None
 
     async def stored(self, player_id: str) -> tuple[list[StoredEvent], DataKey]:
         """The player's events as they are stored, and the data keys of what is sealed in them."""

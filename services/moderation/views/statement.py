@@ -54,9 +54,9 @@ def _facts(history: IncidentHistory) -> dict[str, Any]:
 def _rules(history: IncidentHistory, policy: Policy | None) -> list[dict[str, Any]]:
     match history.origin:
         case IncidentDecided() as origin:
+            lines = origin.offenses if history.reassessed is None else history.reassessed.offenses
             return [
-                {**_rule(policy, line.infraction), "cell": line.cell, "column": line.column, "upgraded_from": line.upgraded_from}
-                for line in origin.offenses
+                {**_rule(policy, line.infraction), "cell": line.cell, "column": line.column, "upgraded_from": line.upgraded_from} for line in lines
             ]
         case IncidentImported() as origin:
             return [_rule(policy, origin.infraction)]

@@ -19,7 +19,7 @@ from services.moderation.webhooks.events import (
 )
 from services.moderation.webhooks.state import SealedSecret, WebhookState
 from shared.refusal import Refusal
-from shared.webhooks.targets import is_public
+from shared.webhooks.public import is_public
 
 WebhookCommand = AddWebhook | RotateSecret | DisableWebhook | EnableWebhook | Redeliver | RemoveWebhook
 WebhookEvent = WebhookAdded | WebhookSecretRotated | WebhookDisabled | WebhookEnabled | WebhookRedeliveryAsked | WebhookRemoved

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from shared.commands import with_position
+from shared.security.keys import derive_keys
 from tests.bars.harness.http1 import Answer
 from tests.bars.harness.load import Command
 from tests.bars.harness.world import World
@@ -66,7 +67,8 @@ async def audit(world: World, commands: Iterable[Command], acknowledged: Mapping
 
 async def _unequal(world: World, commands: Iterable[Command], acknowledged: Mapping[int, Answer]) -> int:
     stored = {row["key"]: with_position(row["reply"], row["position"]) for row in await world.rows(_REPLIES)}
-    keys = {command.number: command.key for command in commands}
+    kept = derive_keys(world.master_key).kept_key
+    keys = {command.number: None if command.key is None else kept(command.key) for command in commands}
     compared = [(keys[number], answer) for number, answer in acknowledged.items() if keys[number] is not None]
     return sum(1 for key, answer in compared if key is not None and json.loads(stored.get(key, b"null")) != answer.json)
 

@@ -29,6 +29,17 @@ async def test_a01_one_appeal_and_one_second_decision(service: Service) -> None:
     await service.game.refused("decision_final", "/v1/appeals", body, headers={"Idempotency-Key": "another"})
 
 
+async def test_an_adjustment_of_another_player_is_not_theirs_to_appeal(service: Service) -> None:
+    """As for an incident: 403, and 404 only for what nobody ever decided."""
+    player, other = fresh(), fresh()
+    done = await service.issue(player, "spam-major")
+    adjusted = await service.adjust(done["incident_id"], {"kind": "warning"})
+    body = {"player_id": other, "adjustment_id": adjusted["adjustment_id"], "grounds": "It is about me, somehow."}
+    assert (await service.game.refused("not_the_subject", "/v1/appeals", body)).status == 403
+    await service.game.refused("not_found", "/v1/appeals", {**body, "adjustment_id": done["incident_id"]})
+    await service.game.post("/v1/appeals", {**body, "player_id": player}, expect=201)
+
+
 async def test_a02_the_outcomes_say_what_becomes_of_the_sanction_and_none_lingers(service: Service) -> None:
     expected = {"upheld": "banned", "overturned": "good", "modified": "warned"}
     for outcome, status in expected.items():
@@ -98,6 +109,18 @@ async def test_a06_linked_evasions_are_in_the_preview(service: Service) -> None:
     evasion = await service.issue(player, offense("multiple-accounts", alts=[alt]))
     shown = await preview(service, (await file(service, player, done["incident_id"]))["appeal_id"])
     assert shown["linked"] == [{"incident_id": evasion["incident_id"], "player_ids": [alt]}]
+
+
+async def test_a06_an_account_that_its_own_appeal_freed_is_not_freed_again(service: Service) -> None:
+    """The preview and the decision name those on whom the incident still stands."""
+    main, first, second = fresh(), fresh(), fresh()
+    charged = offense("multiple-accounts", alts=[first, second])
+    incident_id = (await service.admin.post("/v1/incidents", {"player_id": main, "offenses": [charged]}, expect=201))["incident_id"]
+    await overturn(service, first, incident_id)
+    appeal = (await file(service, main, incident_id))["appeal_id"]
+    assert (await preview(service, appeal))["freed"] == [second]
+    assert (await decide(service, appeal))["freed"] == [second]
+    assert (await service.standing(second))["status"] == "good"
 
 
 async def test_a07_undoing_one_leaves_the_other(service: Service) -> None:

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
+from shared.security.keys import Keys
 from tests.integration.faults.test_l import failing
 from tests.support import app
 from tests.support.app import Answer, Caller, Service, fresh, incident, offense
@@ -114,8 +115,8 @@ async def test_c06_evasions_of_each_other_do_not_block(pair: tuple[Service, Serv
 
 WHOLE = """
 SELECT p, (SELECT count(*) FROM events WHERE stream = 'record-' || p), (SELECT count(*) FROM standing WHERE player_id = p),
-       (SELECT count(*) FROM idempotency WHERE key = 'key-' || p)
-FROM unnest($1::text[]) p"""
+       (SELECT count(*) FROM idempotency WHERE key = k)
+FROM unnest($1::text[], $2::text[]) u(p, k)"""
 
 
 async def once_more(service: Service, player: str) -> None:
@@ -145,8 +146,10 @@ async def test_c07_aborted_requests_leave_nothing_half_done(fresh_database: Data
             fresh_database.superuser, "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in trans%'"
         )
         assert states[0][0] == 0
-        counts = [tuple(row)[1:] for row in await service.store.fetch(WHOLE, players)]
+        kept = [service.resources.get(Keys).kept_key(f"key-{player}") for player in players]
+        counts = [tuple(row)[1:] for row in await service.store.fetch(WHOLE, players, kept)]
         assert set(counts) <= {(0, 0, 0), (1, 1, 1)}
+        assert (1, 1, 1) in counts
         for start in range(0, 200, 20):
             await asyncio.gather(*(once_more(service, player) for player in players[start : start + 20]))
 

@@ -76,6 +76,15 @@ def test_a_cell_that_leaves_a_choice_now_is_kept_without_one_and_read_with_it() 
     assert caught.value.code == "discretion_out_of_range"
 
 
+@pytest.mark.parametrize("choice", [Discretion(outcome="game_loss"), Discretion(days=4, permanent=True)], ids=["of another row", "two at once"])
+def test_a_choice_that_the_cell_does_not_leave_is_refused(choice: Discretion) -> None:
+    """I-6: and not passed over as if none had been given."""
+    past = NEW.after(incident("spam-major"), incident("spam-severe"))
+    first, second = issued(past)
+    with pytest.raises(Refusal, match="discretion_not_allowed"):
+        overturn(past, first, choices={second: choice})
+
+
 def test_a_permanent_ban_that_the_reviewer_chose_is_said_to_be_kept() -> None:
     """I-35."""
     past, second = next_to_spam("spam-severe")

@@ -105,6 +105,15 @@ def test_it_is_decided_once() -> None:
     refused("not_found", OPEN, "another")
 
 
+def test_who_decided_it_is_told_that_it_is_decided_even_where_that_changed_the_sanctions() -> None:
+    """A04: a modified decision counts as an adjustment by its reviewer, yet sending it again is no conflict of interest."""
+    for outcome, fields in (("modified", {"sanctions": outcomes("warning"), "strike": True}), ("overturned", {}), ("upheld", {})):
+        refused("already_decided", decide(OPEN, APPEAL, outcome, by=SENIOR, **fields).past, APPEAL, "upheld", by=SENIOR)
+    changed = BANNED.after(adjustment(FIRST, 9))
+    past, of_adjustment = filed(changed, target(adjustment_id=adjusted(changed)), incident_id=FIRST)
+    refused("already_decided", decide(past, of_adjustment, by=SENIOR).past, of_adjustment, by=SENIOR)
+
+
 def test_upheld_changes_nothing_but_the_appeal() -> None:
     done = decide(OPEN, APPEAL, "upheld")
     assert len(done.effects.events) == 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import threading
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -33,6 +35,25 @@ def test_a_line_without_its_end_was_never_acknowledged(tmp_path: Path) -> None:
     assert ledger.read() == ENTRIES[:1]
     ledger.add(ENTRIES)
     assert ledger.read() == ENTRIES
+
+
+def test_processes_that_add_at_once_lose_nothing_and_repeat_nothing(tmp_path: Path) -> None:
+    """Several workers write one file: each waits for the other's line to be whole."""
+    file = tmp_path / "ledger"
+    with file.open("ab") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        whole = Ledger(file, KEY).line(ENTRIES[0])
+        other.write(whole[:20])
+        other.flush()
+        adding = threading.Thread(target=Ledger(file, KEY).add, args=(ENTRIES[:2],))
+        adding.start()
+        adding.join(0.2)
+        assert adding.is_alive()
+        other.write(whole[20:])
+        other.flush()
+        fcntl.flock(other, fcntl.LOCK_UN)
+        adding.join(10)
+    assert Ledger(file, KEY).read() == ENTRIES[:2]
 
 
 @pytest.mark.parametrize("change", [("p1", "p9"), ("10:01", "10:02"), ('"mac"', '"mag"')])

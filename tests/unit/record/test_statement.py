@@ -11,6 +11,7 @@ from services.moderation.record.events import Evidence, IncidentDetails
 from services.moderation.views.incidents import collect
 from services.moderation.views.statement import statement
 from services.moderation.views.timeline import Recorded
+from tests.support.appeals import issued, overturn
 from tests.support.record import DAY, NEW, POLICY, T0, TICK, Past, adjustment, imported, incident
 
 DETAILS = IncidentDetails(
@@ -19,10 +20,10 @@ DETAILS = IncidentDetails(
 APPEAL = "appeal"
 
 
-def shown(past: Past, at: Any = T0) -> dict[str, Any] | None:
-    """The statement of the player's first incident."""
+def shown(past: Past, at: Any = T0, *, of: int = 0) -> dict[str, Any] | None:
+    """The statement of the player's first incident, or of a later one."""
     found = collect("p1", [Recorded(event=event, version=n, position=n, recorded_at=T0) for n, event in enumerate(past.past, start=1)])
-    return statement(found, next(iter(found.incidents.values())), POLICY, at)
+    return statement(found, list(found.incidents.values())[of], POLICY, at)
 
 
 def test_it_gives_facts_rule_sanctions_with_dates_and_how_to_appeal() -> None:
@@ -84,3 +85,12 @@ def test_an_imported_incident_has_a_statement_with_its_rule() -> None:
     told = shown(NEW.after(imported(5, decided_at=T0 - DAY, infraction="cheating")))
     assert told is not None
     assert [rule["infraction"] for rule in told["rules"]] == ["cheating"]
+
+
+def test_an_incident_that_was_read_again_names_the_cell_that_its_sanctions_come_from() -> None:
+    """I-34: not the one of the column that fell."""
+    past = NEW.after(incident("spam-major"), incident("cheating"))
+    told = shown(overturn(past, issued(past)[0]).past, of=1)
+    assert told is not None
+    assert [(rule["column"], rule["cell"]) for rule in told["rules"]] == [(1, "5 day ban")]
+    assert [(sanction["kind"], sanction["days"]) for sanction in told["sanctions"]] == [("ban", 5)]

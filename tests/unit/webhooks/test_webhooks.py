@@ -13,8 +13,8 @@ from services.moderation.webhooks.dispatcher import back_off
 from services.moderation.webhooks.queue import GIVE_UP_AFTER
 from shared.decider import fold
 from shared.refusal import Refusal
+from shared.webhooks.public import is_public
 from shared.webhooks.signing import headers, signature
-from shared.webhooks.targets import is_public
 
 NOW = datetime(2026, 11, 30, 10, tzinfo=UTC)
 DECIDER = WebhookDecider()

@@ -66,7 +66,7 @@ class CheckedReply(PublishedReply, frozen=True, kw_only=True):
     """The same; a dry run says besides who would stand differently, were past decisions read from the table (they are not, and stay).
 
     `players` shows the first hundred of the `differing` ones. A dry run looks for two seconds: with `complete` false, `examined` of the players `of`
-    the service were looked at. `undetermined` are records with an offense that the table has no row for.
+    the service were looked at. `undetermined` are records with an offense that the table has no row for, or that can't be read.
     """
 
     players: list[StandsDifferently] | None = None

@@ -1,0 +1,1 @@
+DROP INDEX staff_decisions_by_id

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import time
 from datetime import timedelta
@@ -50,8 +51,10 @@ async def test_a_store_over_the_network_that_does_not_answer_is_given_up(monkeyp
     """The library tries again for three minutes, in which whoever asked for an image would wait."""
     monkeypatch.setattr(store, "PATIENCE", 0.3)
 
-    async def silent(_reader: asyncio.StreamReader, _writer: asyncio.StreamWriter) -> None:
-        await asyncio.sleep(60)
+    asked = list[asyncio.StreamWriter]()
+
+    async def silent(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        asked.append(writer)
 
     server = await asyncio.start_server(silent, "127.0.0.1", 0)
     address = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
@@ -68,3 +71,8 @@ async def test_a_store_over_the_network_that_does_not_answer_is_given_up(monkeyp
             with pytest.raises(Unavailable, match="TimeoutError"):
                 await asking
     server.close()
+    for writer in asked:
+        writer.close()
+        with contextlib.suppress(ConnectionError):
+            await writer.wait_closed()
+    assert len(asked) >= 3

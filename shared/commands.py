@@ -118,7 +118,7 @@ class Executor:
         try:
             attempted = await attempt(self._clock.now())
         except Exception:  # whatever stands in the way now, also that nothing is left to do
-            if (known := await self._known(ctx)) is not None:
+            if (known := await self.answered(ctx)) is not None:
                 return known
             raise
         request = await self._request(ctx, attempted)
@@ -130,11 +130,20 @@ class Executor:
             return _replay(ctx, result.stored)
         return None
 
-    async def _known(self, ctx: CommandContext) -> CommandReply | None:
-        if ctx.idempotency_key is None:
-            return None
-        stored = await self._store.find_reply(ctx.owner, ctx.idempotency_key)
+    async def answered(self, ctx: CommandContext) -> CommandReply | None:
+        """The answer given before under this idempotency key, for commands that are dear to decide or are refused before they are decided.
+
+        Raises a `Refusal` `idempotency_key_reused`, or `Unavailable`.
+        """
+        stored = await self._stored(ctx)
         return _replay(ctx, stored) if stored is not None else None
+
+    async def is_repeated(self, ctx: CommandContext) -> bool:
+        """Whether the idempotency key was used before, for this or another command: known before the body is. Raises `Unavailable`."""
+        return await self._stored(ctx) is not None
+
+    async def _stored(self, ctx: CommandContext) -> StoredReply | None:
+        return None if ctx.idempotency_key is None else await self._store.find_reply(ctx.owner, ctx.idempotency_key)
 
     async def _request(self, ctx: CommandContext, attempted: Attempt) -> AppendRequest:
         appends, new_keys = [], list[DataKeyRow]()

@@ -14,7 +14,7 @@ import httpx
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
 PLAYER, TIER = "p-example", "pro"
@@ -28,8 +28,9 @@ def site(service: httpx.AsyncClient) -> Starlette:
     async def page(_: Request) -> Response:
         return FileResponse(PAGE)
 
-    async def slots(_: Request) -> Response:
-        return passed_on(await service.get(f"/v1/players/{PLAYER}/cosmetics"))
+    async def slots(request: Request) -> Response:
+        page_of = {name: value for name, value in request.query_params.items() if name == "cursor"}
+        return passed_on(await service.get(f"/v1/players/{PLAYER}/cosmetics", params={"limit": 200, **page_of}))
 
     async def upload(request: Request) -> Response:
         async def body() -> AsyncIterator[bytes]:
@@ -46,8 +47,12 @@ def site(service: httpx.AsyncClient) -> Starlette:
         size = request.query_params.get("size", "2x")
         return passed_on(await service.get(f"/v1/cosmetics/{request.path_params['cosmetic_id']}/image", params={"size": size}))
 
+    async def away(_: Request, __: Exception) -> Response:
+        return JSONResponse({"code": "unavailable"}, 503, {"Retry-After": "2"})
+
     return Starlette(
-        routes=[Route("/", page), Route("/slots", slots), Route("/slots/{slot}", upload, methods=["PUT"]), Route("/images/{cosmetic_id}", image)]
+        routes=[Route("/", page), Route("/slots", slots), Route("/slots/{slot}", upload, methods=["PUT"]), Route("/images/{cosmetic_id}", image)],
+        exception_handlers={httpx.TransportError: away},
     )
 
 

@@ -28,6 +28,7 @@ from shared.http.resources import Resources
 from shared.ids import new_id
 from shared.observability import Metrics
 from shared.refusal import Unavailable
+from shared.security.data_keys import DataKeys
 from shared.settings import Settings
 
 
@@ -43,7 +44,7 @@ async def open_cosmetics(settings: Settings, resources: Resources) -> AsyncItera
 
     decoders = resources.add(Decoders, Decoders(on_job=report))
     pictures = resources.add(Pictures, Pictures(blobs, decoders))
-    slots = resources.add(Slots, Slots(store, codec, store.fetch))
+    slots = resources.add(Slots, Slots(store, codec, resources.get(DataKeys), store.fetch))
     known = resources.add(KnownImages, KnownImages(store.fetch))
     queries = resources.add(CosmeticQueries, CosmeticQueries(store.fetch))
     resources.add(GalleryHandler, GalleryHandler(store=store, codec=codec, executor=executor, decoders=decoders))

@@ -7,12 +7,15 @@ on the disk when `put` returns, as the event that names it will be.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
-from collections.abc import AsyncIterator, Callable
+import re
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
 import obstore
@@ -22,7 +25,11 @@ from obstore.store import LocalStore, MemoryStore, S3Store
 from shared.refusal import Unavailable
 
 IN_MEMORY: Final = "memory:"
+PATIENCE: Final = 10.0
+"""Seconds until a store that does not answer is given up (the library tries again for minutes); who waits for an image is told "not now"."""
 _PAGE: Final = 500
+_T = TypeVar("_T")
+_UNFINISHED: Final = re.compile(r".+#[0-9]+\Z")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,9 +67,12 @@ class BlobStore:
 
     async def get(self, key: str) -> bytes | None:
         """The blob, None when there is none."""
+
+        async def whole() -> bytes:
+            return bytes(await (await obstore.get_async(self._backend, key)).bytes_async())
+
         try:
-            found = await _done(lambda: obstore.get_async(self._backend, key))
-            return bytes(await found.bytes_async())
+            return await _done(whole)
         except (NotFoundError, FileNotFoundError):
             return None
 
@@ -75,17 +85,20 @@ class BlobStore:
 
     async def blobs(self, prefix: str) -> AsyncIterator[BlobInfo]:
         """All blobs below the prefix, in no order."""
-        try:
-            async for page in obstore.list(self._backend, prefix, chunk_size=_PAGE):
-                for item in page:
-                    yield BlobInfo(key=item["path"], modified=item["last_modified"])
-        except (BaseError, OSError) as error:
-            raise _unavailable(error) from error
+        pages = aiter(obstore.list(self._backend, prefix, chunk_size=_PAGE))
+        while page := await _done(lambda: anext(pages, None)):
+            for item in page:
+                yield BlobInfo(key=item["path"], modified=item["last_modified"])
+
+    async def tidied(self, grace: timedelta) -> int:
+        """Delete what writes that were cut off longer than `grace` ago left in the folder, which no list shows, and empty folders; how many files."""
+        return await asyncio.to_thread(_tidied, self._folder, time.time() - grace.total_seconds()) if self._folder is not None else 0
 
 
-async def _done(work: Callable[[], Any]) -> Any:
+async def _done(work: Callable[[], Awaitable[_T]]) -> _T:
     try:
-        return await work()
+        async with asyncio.timeout(PATIENCE):
+            return await work()
     except (NotFoundError, FileNotFoundError):
         raise
     except (BaseError, OSError) as error:
@@ -94,6 +107,21 @@ async def _done(work: Callable[[], Any]) -> Any:
 
 def _unavailable(error: Exception) -> Unavailable:
     return Unavailable(f"The image store can't be reached now ({type(error).__name__}).")
+
+
+def _tidied(folder: Path, before: float) -> int:
+    deleted = 0
+    for top, folders, files in os.walk(folder, topdown=False):
+        for path in (Path(top, name) for name in files if _UNFINISHED.match(name)):
+            with contextlib.suppress(OSError):  # it was finished or deleted just now
+                if path.stat().st_mtime < before:
+                    path.unlink()
+                    deleted += 1
+        for path in (Path(top, name) for name in folders):
+            with contextlib.suppress(OSError):  # not empty, nearly always
+                if path.stat().st_mtime < before:
+                    path.rmdir()
+    return deleted
 
 
 def _sync(file: Path, top: Path) -> None:

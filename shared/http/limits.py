@@ -13,7 +13,8 @@ from shared.refusal import Refusal
 JSON_LIMIT = 1024 * 1024
 """The longest JSON body in bytes (contract, General)."""
 
-DRAIN_LIMIT = 16 * 1024 * 1024
+DRAIN_LIMIT = 24 * 1024 * 1024
+"""More than the longest body that any endpoint takes (20 MiB), or its sender would see a broken connection instead of why it is refused."""
 DRAIN_SECONDS = 5.0
 
 
@@ -51,7 +52,7 @@ async def read_body(scope: Scope, receive: Receive, limit: int) -> bytes:
 
 
 async def drain(receive: Receive) -> None:
-    """Swallow the rest of a refused body, up to 16 MiB or 5 seconds, so that the answer reaches a client that is still sending."""
+    """Swallow the rest of a refused body, up to 24 MiB or 5 seconds, so that the answer reaches a client that is still sending."""
     size = 0
     try:
         async with asyncio.timeout(DRAIN_SECONDS):

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 
 import uvicorn
 
+from services.cosmetics.imaging.spool import LIMIT as UPLOAD_LIMIT
 from tests.support.http import bearer, make_stand
 
 HEAD = "POST /v1/players/p1/echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
@@ -68,6 +69,15 @@ async def test_a_body_somewhat_too_long_is_answered() -> None:
         assert sent == 100
         assert answer.startswith(b"HTTP/1.1 413 ")
         assert b"connection: close" in answer.lower()
+
+
+async def test_the_longest_upload_that_is_refused_for_another_reason_is_answered() -> None:
+    """I14, I15: who may not upload is told so even when the image is as long as images may be, and a little longer."""
+    async with serving() as port:
+        for size in (UPLOAD_LIMIT, UPLOAD_LIMIT + 1_000_000):
+            answer, sent = await talk(port, f"{HEAD}Content-Length: {size}\r\n\r\n", b"x" * (size // 100), size // (size // 100))
+            assert sent == 100
+            assert answer.startswith(b"HTTP/1.1 401 ")
 
 
 async def test_a_small_refused_body_does_not_cost_the_connection() -> None:

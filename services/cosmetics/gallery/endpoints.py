@@ -21,6 +21,7 @@ class GalleryReply(msgspec.Struct, frozen=True, kw_only=True):
 
     card_id: str
     listed: bool
+    version: int
     position: int | None
 
 
@@ -47,11 +48,11 @@ ENDPOINTS: Final = (
         status=201, summary="Put a card's artwork into the unlock gallery",
         description="From then on nobody uploads it, nor what looks like it (I-63). Only its fingerprint is kept. 200 when it replaced one.",
         also={200: "It replaced the card's artwork, or was there already."}, binary=MEDIA_TYPES, body_limit=LIMIT, reply=GalleryReply,
-        reply_example={"card_id": "card-89631139", "listed": True, "position": 17}, codes=IMAGE_CODES,
+        reply_example={"card_id": "card-89631139", "listed": True, "version": 1, "position": 17}, codes=IMAGE_CODES,
     ),
     Endpoint(
         method="DELETE", path="/v1/gallery/{card_id}", handler=delete_artwork, roles=GAME_SERVER, tags=("gallery",), command=True, if_match=False,
         summary="Take a card's artwork out of the unlock gallery", reply=GalleryReply,
-        reply_example={"card_id": "card-89631139", "listed": False, "position": 18},
+        reply_example={"card_id": "card-89631139", "listed": False, "version": 2, "position": 18},
     ),
 )  # fmt: skip

@@ -59,7 +59,7 @@ class GalleryHandler:
                 changes=(StreamChange(stream=stream, expected_version=state.version, events=events),),
                 meta=ctx.meta(),
                 status=201 if after.listed is not None and state.listed is None else 200,
-                reply={"card_id": card_id, "listed": after.listed is not None},
+                reply={"card_id": card_id, "listed": after.listed is not None, "version": after.version},
                 writes=tuple(writes),
             )
 

@@ -153,6 +153,9 @@ class Decoders:
         """The process that waits warm, and another one after it."""
         spare, self._spare = self._spare, None
         worker = await (spare or asyncio.to_thread(_start))
+        if worker.process.poll() is not None:  # whatever ended it while it waited, the picture did not
+            await asyncio.to_thread(worker.end)
+            worker = await asyncio.to_thread(_start)
         if not self._closed and self._spare is None:
             self._spare = asyncio.create_task(asyncio.to_thread(_start), name="start-decoder")
         return worker

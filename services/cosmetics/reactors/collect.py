@@ -20,6 +20,10 @@ GRACE: Final = timedelta(hours=1)
 
 _PAGE: Final = 500
 _STATES_SQL: Final = "SELECT cosmetic_id, state FROM cosmetics WHERE cosmetic_id = ANY($1::text[])"
+_NAMED_SQL: Final = """
+SELECT DISTINCT id FROM unnest($1::text[]) AS id JOIN events e ON position(convert_to(id, 'UTF8') IN e.payload) > 0
+WHERE e.stream >= 'cosmetics-' AND e.stream < 'cosmetics.'"""
+"""Those that the log names. Tables rebuilt around an event that can't be read lack the rows of its stream after it; its images are no orphans."""
 _log = get_logger(__name__)
 
 
@@ -52,12 +56,15 @@ class Collector:
             if len(page) == _PAGE:
                 deleted += await self._swept(page)
                 page = []
-        return deleted + await self._swept(page)
+        deleted += await self._swept(page)
+        return deleted + await self._blobs.tidied(grace)
 
     async def _swept(self, page: Sequence[tuple[str, bool]]) -> int:
         owners = {key: key.split("/")[1] for key, _ in page}
         states = {row[0]: row[1] for row in await self._fetch(_STATES_SQL, sorted(set(owners.values())))} if page else {}
-        doomed = [key for key, old in page if states.get(owners[key]) == PURGED or (old and owners[key] not in states)]
+        unknown = sorted({owners[key] for key, old in page if old and owners[key] not in states})
+        orphans = set(unknown) - {row[0] for row in await self._fetch(_NAMED_SQL, unknown)} if unknown else set()
+        doomed = [key for key, old in page if states.get(owners[key]) == PURGED or (old and owners[key] in orphans)]
         for key in doomed:
             await self._blobs.delete(key)
         return len(doomed)

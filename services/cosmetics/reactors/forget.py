@@ -86,13 +86,23 @@ class Forgetting:
             await asyncio.sleep(EVERY_SECONDS)
 
     async def look(self) -> int:
-        """Forget the pictures of those who were erased and still have some; how many players. Raises `Unavailable`."""
+        """Forget the pictures of those who were erased and still have some; how many players. Raises `Unavailable`.
+
+        Who can't be forgotten now holds up no other one, and is tried again at every look.
+        """
         head = await self._head()
         if head == self._seen:
             return 0
         ctx = CommandContext(principal=_SYSTEM, route="forget", fingerprint=b"")
         players = [row[0] for row in await self._fetch(_LEFT_SQL)]
+        done = 0
         for player_id in players:
-            await self.forget(ctx, player_id)
-        self._seen = head
-        return len(players)
+            try:
+                await self.forget(ctx, player_id)
+                done += 1
+            except Unavailable:
+                await self._head()  # raises when it is not this player's alone
+                _log.warning("not forgotten yet", player_id=player_id)
+        if done == len(players):
+            self._seen = head
+        return done

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -24,7 +24,8 @@ _BARRED_SQL: Final = """
 SELECT k.incident_id, k.player_id FROM known_images k
 WHERE k.listed AND k.kind = 'removed' AND k.incident_id IS NOT NULL
   AND EXISTS (SELECT 1 FROM events e WHERE e.stream = 'record-' || k.player_id AND e.position > $1)
-ORDER BY k.incident_id LIMIT $2"""
+  AND k.incident_id > $2
+ORDER BY k.incident_id LIMIT $3"""
 _SYSTEM: Final = Principal(id="cosmetics", role=Role.GAME_SERVER, token_id="none")  # noqa: S106  no token: nobody calls
 _log = get_logger(__name__)
 
@@ -47,6 +48,7 @@ class Restoring:
         self._fetch = fetch
         self._head = head
         self._seen = 0
+        self._left = frozenset[tuple[str, str]]()
 
     async def run(self) -> None:
         """Follow the records until cancelled."""
@@ -60,16 +62,37 @@ class Restoring:
             await asyncio.sleep(EVERY_SECONDS)
 
     async def look(self) -> None:
-        """Restore what fell since the last look; after a start, whatever fell ever. Raises `Unavailable`."""
+        """Restore what fell since the last look; after a start, whatever fell ever. Raises `Unavailable`.
+
+        A record that can't be read holds up no other one's: it is asked again at every look.
+        """
         head = await self._head()
-        if head == self._seen:
+        if head == self._seen and not self._left:
             return
-        rows = await self._fetch(_BARRED_SQL, self._seen, _PAGE)
-        for incident_id, player_id in rows:
+        left = {one for one in self._left if not await self._settled(*one)}
+        if head != self._seen:
+            async for one in self._moved():
+                if one not in self._left and not await self._settled(*one):
+                    left.add(one)
+        self._seen, self._left = head, frozenset(left)
+
+    async def _moved(self) -> AsyncIterator[tuple[str, str]]:
+        """The removals, by incident and player, whose player's record has events since the last look."""
+        last = ""
+        while rows := await self._fetch(_BARRED_SQL, self._seen, last, _PAGE):
+            for incident_id, player_id in rows:
+                yield incident_id, player_id
+            last = rows[-1][0]
+
+    async def _settled(self, incident_id: str, player_id: str) -> bool:
+        """Restore the picture if its removal fell; False when that can't be told now. Raises `Unavailable` when nothing can."""
+        try:
             if not await self._conduct.removal_stands(player_id, incident_id):
                 await self._restore(player_id, incident_id)
-        if len(rows) < _PAGE:
-            self._seen = head
+        except Unavailable:
+            await self._head()
+            return False
+        return True
 
     async def _restore(self, player_id: str, incident_id: str) -> None:
         ctx = CommandContext(principal=_SYSTEM, route="restore", fingerprint=b"")

@@ -76,6 +76,20 @@ class CosmeticShape(msgspec.Struct, frozen=True, kw_only=True):
     incident_id: str | None
 
 
+class ReportShape(msgspec.Struct, frozen=True, kw_only=True):
+    """Who reported an image, and why; `reason` is null once the words were erased."""
+
+    reporter_id: str
+    reason: str | None
+    at: datetime
+
+
+class CosmeticDetails(CosmeticShape, frozen=True, kw_only=True):
+    """A cosmetic with its latest 100 reports, the newest first, also those from before it was approved: for staff and auditors, empty for others."""
+
+    reported: list[ReportShape]
+
+
 class CosmeticReply(CosmeticShape, frozen=True, kw_only=True):
     """The cosmetic after a command; `position` is null when nothing changed."""
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from services.cosmetics.slots.events import SlotEvent
 from services.cosmetics.slots.repository import stream_of
-from services.cosmetics.slots.state import SlotState, evolve
+from services.cosmetics.slots.state import SlotState, fold
 from services.cosmetics.views.cosmetic import rows_of
 from services.cosmetics.views.feed import slot_items
 from shared.commands import Attempt, StreamChange
@@ -27,10 +27,7 @@ class Change:
 
 def change_of(player_id: str, before: SlotState, events: Sequence[SlotEvent]) -> Change:
     """The change that these events make."""
-    after = before
-    for event in events:
-        after = evolve(after, event)
-    return Change(player_id=player_id, before=before, after=after, events=tuple(events))
+    return Change(player_id=player_id, before=before, after=fold(before, events), events=tuple(events))
 
 
 def attempt_of(

@@ -156,14 +156,14 @@ def remove(command: Remove, state: SlotState) -> Sequence[SlotEvent]:
 
 
 def restore(command: Restore, state: SlotState) -> Sequence[SlotEvent]:
-    """The removal fell: off the list, and back in the slot unless that was used again (A10). A purged picture has no bytes to come back."""
-    fallen = [item for item in state.cosmetics.values() if item.incident_id == command.incident_id and item.barred and item.state == REMOVED]
+    """The removal fell: off the list, and back in the slot unless that was used again (A10) or the bytes are gone: they were purged since."""
+    fallen = [item for item in state.cosmetics.values() if item.incident_id == command.incident_id and item.barred]
     return [
         CosmeticRestored(
             cosmetic_id=item.cosmetic_id,
             slot=item.slot,
             incident_id=command.incident_id,
-            active=state.active(item.slot) is None,
+            active=item.state == REMOVED and state.active(item.slot) is None,
             at=state.moment(command.at),
         )
         for item in fallen
@@ -171,7 +171,10 @@ def restore(command: Restore, state: SlotState) -> Sequence[SlotEvent]:
 
 
 def purge(command: Purge, state: SlotState) -> Sequence[SlotEvent]:
-    """The bytes go and the picture stays barred (I-64); one that was live leaves its slot. Raises a `Refusal` `conflict_of_interest`."""
+    """The bytes go and the picture is barred (I-64), until a removal before it falls (I-63); a live one leaves its slot.
+
+    Raises a `Refusal` `conflict_of_interest`.
+    """
     item = found(command.cosmetic_id, state)
     _check_apart(command.by, command.player_id)
     if item.state == PURGED:

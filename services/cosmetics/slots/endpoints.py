@@ -9,6 +9,7 @@ from services.cosmetics.imaging.formats import MEDIA_TYPES
 from services.cosmetics.imaging.spool import LIMIT, received
 from services.cosmetics.slots import bodies, examples
 from services.cosmetics.slots.handler import NewUpload, SlotHandler
+from services.cosmetics.slots.repository import Slots
 from services.cosmetics.slots.serving import get_image
 from services.cosmetics.views.queries import CosmeticQueries
 from shared.http.call import Call, Reply
@@ -23,7 +24,7 @@ async def upload_cosmetic(call: Call) -> Reply:
     tier = tiers[0].decode("latin-1") if len(tiers) == 1 else None
     new = NewUpload(player_id=call.path["player_id"], slot=call.path["slot"], tier=tier)
     handler = call.get(SlotHandler)
-    await handler.check(new)
+    await handler.check(call.context(), new)
     async with received(call.request) as file:
         call.took({"sha256": file.sha256, "tier": tier})
         return answered(await handler.upload(call.context(), new, file))
@@ -47,7 +48,10 @@ async def get_cosmetic(call: Call) -> Reply:
     """One cosmetic."""
     found = await call.get(CosmeticQueries).one(call.path["cosmetic_id"])
     call.about = found.player_id
-    return Reply.json(_for(call, found.view))
+    told = call.principal.role in STAFF_AND_AUDITOR
+    reports = await call.get(Slots).reports_of(found.player_id, call.path["cosmetic_id"]) if told else []
+    reported = [{"reporter_id": one.reporter_id, "reason": one.words.reason if one.words else None, "at": one.at} for one in reports]
+    return Reply.json({**_for(call, found.view), "reported": reported})
 
 
 def _for(call: Call, view: dict[str, Any]) -> dict[str, Any]:
@@ -117,8 +121,8 @@ ENDPOINTS: Final = (
         reply=bodies.CosmeticPage, reply_example=examples.PAGE,
     ),
     Endpoint(
-        method="GET", path=_ONE, handler=get_cosmetic, roles=EVERYONE, tags=_TAGS, summary="One cosmetic", reply=bodies.CosmeticShape,
-        reply_example=examples.COSMETIC,
+        method="GET", path=_ONE, handler=get_cosmetic, roles=EVERYONE, tags=_TAGS, summary="One cosmetic",
+        description="With why it was reported, for those who review.", reply=bodies.CosmeticDetails, reply_example=examples.DETAILS,
     ),
     Endpoint(
         method="GET", path=f"{_ONE}/image", handler=get_image, roles=EVERYONE, tags=_TAGS, summary="The image", query=bodies.ImageQuery,
@@ -147,7 +151,8 @@ ENDPOINTS: Final = (
     ),
     Endpoint(
         method="POST", path=f"{_ONE}/purge", handler=purge_cosmetic, roles=HEAD_ADMIN, role_code=HEAD_ADMIN_REQUIRED, tags=_TAGS, command=True,
-        summary="Destroy an illegal image", description="The bytes go for good; the record stays, and the image stays barred.",
+        summary="Destroy an illegal image",
+        description="The bytes go for good; the record stays, and the image is barred (where it was removed before, until that is overturned).",
         body=bodies.PurgeBody, body_example={"reason": "Illegal."}, reply=bodies.CosmeticReply, reply_example=examples.PURGED,
         codes=("conflict_of_interest",),
     ),

@@ -100,7 +100,7 @@ class CosmeticRemoved:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CosmeticRestored:
-    """The removal fell: the picture is off the list, and back in its slot unless that was used again (`active`; A10)."""
+    """The removal fell: the picture is off the list, and back in its slot unless that was used again or the bytes are gone (`active`; A10)."""
 
     cosmetic_id: str
     slot: str

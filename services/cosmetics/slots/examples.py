@@ -22,6 +22,7 @@ COSMETIC: Final[dict[str, Any]] = {
     "in_review": True,
     "incident_id": None,
 }
+DETAILS: Final = {**COSMETIC, "reports": 1, "reported": [{"reporter_id": "p-kaiba", "reason": "Offensive.", "at": "2026-11-30T11:00:00Z"}]}
 CHANGED: Final = {**COSMETIC, "version": 1, "position": 17}
 UPLOADED: Final = {**CHANGED, "replaced": None}
 REPORTED: Final = {**CHANGED, "reports": 1, "version": 2}

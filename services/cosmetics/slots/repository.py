@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, cast
+from typing import Any, Final, cast
 
-from services.cosmetics.slots.events import SlotEvent
-from services.cosmetics.slots.state import INITIAL, SlotState, evolve
+from services.cosmetics.slots.events import CosmeticReported, SlotEvent
+from services.cosmetics.slots.registered import REPORTED
+from services.cosmetics.slots.state import INITIAL, SlotState, fold
 from shared.eventstore.codec import Codec
 from shared.eventstore.port import EventStore
 from shared.refusal import Refusal
+from shared.security.data_keys import DataKeys
+
+MAX_REPORTS: Final = 100
 
 Fetch = Callable[..., Awaitable[Sequence[Any]]]
 _PLAYER_SQL = "SELECT player_id FROM cosmetics WHERE cosmetic_id = $1"
@@ -23,17 +27,23 @@ def stream_of(player_id: str) -> str:
 class Slots:
     """Reads cosmetics. What can't be decoded raises `Unavailable`."""
 
-    def __init__(self, store: EventStore, codec: Codec, fetch: Fetch) -> None:
+    def __init__(self, store: EventStore, codec: Codec, data_keys: DataKeys, fetch: Fetch) -> None:
         self._store = store
         self._codec = codec
+        self._data_keys = data_keys
         self._fetch = fetch
 
     async def load(self, player_id: str) -> SlotState:
         """The player's cosmetics, of version 0 when there are none."""
-        state = INITIAL
-        for item in await self._store.read(stream_of(player_id)):
-            state = evolve(state, cast("SlotEvent", self._codec.decode(item)))
-        return state
+        stored = await self._store.read(stream_of(player_id))
+        return fold(INITIAL, (cast("SlotEvent", self._codec.decode(item)) for item in stored))
+
+    async def reports_of(self, player_id: str, cosmetic_id: str) -> list[CosmeticReported]:
+        """The latest reports of a cosmetic, the newest first, with their words as far as these can be read still."""
+        stored = [item for item in await self._store.read(stream_of(player_id)) if item.type.startswith(f"{REPORTED}.")]  # the version follows
+        key = (await self._data_keys.of([player_id])).get(player_id) if stored else None
+        events = [cast("CosmeticReported", self._codec.decode(item, data_key=key)) for item in reversed(stored)]
+        return [event for event in events if event.cosmetic_id == cosmetic_id][:MAX_REPORTS]
 
     async def player_of(self, cosmetic_id: str) -> str:
         """Whose cosmetic it is. Raises a `Refusal` `not_found`."""

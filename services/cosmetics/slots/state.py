@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from types import MappingProxyType
@@ -69,17 +69,25 @@ INITIAL = SlotState()
 
 def evolve(state: SlotState, event: SlotEvent) -> SlotState:
     """The cosmetics after the event."""
-    changed = {item.cosmetic_id: item for item in _changed(state, event)}
-    cosmetics = MappingProxyType({**state.cosmetics, **changed})
-    return replace(state, version=state.version + 1, last_at=state.moment(event.at), cosmetics=cosmetics)
+    return fold(state, (event,))
 
 
-def _changed(state: SlotState, event: SlotEvent) -> list[Cosmetic]:
+def fold(state: SlotState, events: Iterable[SlotEvent]) -> SlotState:
+    """The cosmetics after all these events: one copy for all of them, as a player may have uploaded thousands."""
+    cosmetics, version, last_at = dict(state.cosmetics), state.version, state.last_at
+    for event in events:
+        cosmetics.update((item.cosmetic_id, item) for item in _changed(cosmetics, event))
+        version += 1
+        last_at = event.at if last_at is None else max(event.at, last_at)
+    return SlotState(version=version, cosmetics=MappingProxyType(cosmetics), last_at=last_at)
+
+
+def _changed(cosmetics: Mapping[str, Cosmetic], event: SlotEvent) -> list[Cosmetic]:
     if isinstance(event, CosmeticUploaded):
         new = Cosmetic(cosmetic_id=event.cosmetic_id, slot=event.slot, picture=event.picture, uploaded_at=event.at)
-        old = [] if event.replaced is None else [replace(state.cosmetics[event.replaced], state=REPLACED)]
+        old = [] if event.replaced is None else [replace(cosmetics[event.replaced], state=REPLACED)]
         return [*old, new]
-    item = state.cosmetics[event.cosmetic_id]
+    item = cosmetics[event.cosmetic_id]
     match event:
         case CosmeticDeleted():
             return [replace(item, state=DELETED)]

@@ -125,6 +125,17 @@ async def test_bytes_without_an_event_are_collected_and_those_with_one_stay(serv
     assert (await image(service, made["cosmetic_id"])).status_code == 200
 
 
+async def test_bytes_that_an_event_names_stay_although_their_row_is_missing(service: app.Service) -> None:
+    """E06: tables that were rebuilt around an event that can't be read lack rows; the images of that player are not the collector's."""
+    _, made = await uploaded(service, encode(texture("no row")))
+    blobs, key = service.resources.get(BlobStore), f"images/{made['cosmetic_id']}/{made['sha256']}.webp"
+    await service.store.fetch("DELETE FROM cosmetics WHERE cosmetic_id = $1", made["cosmetic_id"])
+    collector = Collector(blobs, service.resources.get(PostgresEventStore).fetch, service.clock)
+    assert await collector.collect(timedelta(days=-36_500)) == 0
+    assert await blobs.get(key) is not None
+    await service.resources.get(Pictures).destroy(made["cosmetic_id"])
+
+
 async def test_an_append_that_fails_leaves_the_old_image(service: app.Service, monkeypatch: pytest.MonkeyPatch) -> None:
     """Issue 5: whatever fails in storing, the slot is as it was."""
     player, before = await uploaded(service, encode(texture("kept")))
@@ -146,3 +157,46 @@ async def test_a_repeated_upload_gets_the_first_answer(service: app.Service) -> 
     known = {row[0] for row in await service.store.fetch("SELECT cosmetic_id FROM cosmetics")}
     assert stored <= known, "the repetition left bytes that no event names"
     assert (await put(service, player, encode(texture("other")), **key)).json()["code"] == "idempotency_key_reused"
+
+
+async def test_a_repeated_upload_gets_the_first_answer_whatever_became_of_the_player_and_of_the_decoders(
+    service: app.Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Contract, General: banned since, or nobody to decode it again; and the key opens nothing else."""
+    player, data, key = app.fresh(), encode(texture("banned since")), {"Idempotency-Key": "upload-2"}
+    first = await put(service, player, data, **key)
+    await service.issue(player, "spam-major")
+    monkeypatch.setattr(Decoders, "fit", None)
+    second = await put(service, player, data, **key)
+    assert (second.status_code, second.json(), second.headers["idempotency-replayed"]) == (201, first.json(), "true")
+    for other, sent in ((player, encode(texture("never"))), (app.fresh(), data)):
+        assert (await put(service, other, sent, **key)).json()["code"] == "idempotency_key_reused"
+    assert (await put(service, player, data)).json()["code"] == "banned"
+
+
+async def test_reviewers_read_why_an_image_was_reported_and_nobody_else_does(service: app.Service) -> None:
+    """I-64: to whoever decides, also after an approval; an erasure of the player takes the words."""
+    player, made = await uploaded(service, encode(texture("reported")))
+    path = f"/v1/cosmetics/{made['cosmetic_id']}"
+    assert (await service.admin.get(path))["reported"] == []
+    for reporter in ("r-one", "r-two"):
+        await service.game.post(f"{path}/reports", {"reporter_id": reporter, "reason": f"Offensive, says {reporter}."}, expect=201)
+        service.clock.turn(minutes=1)
+    await service.admin.post(f"{path}/approve", expect=200)
+    for caller in (service.admin, service.auditor):
+        told = (await caller.get(path))["reported"]
+        assert [(one["reporter_id"], one["reason"]) for one in told] == [("r-two", "Offensive, says r-two."), ("r-one", "Offensive, says r-one.")]
+    assert (await service.game.get(path))["reported"] == []
+    _, other = await uploaded(service, encode(texture("not reported")), "sleeve", player)
+    assert (await service.admin.get(f"/v1/cosmetics/{other['cosmetic_id']}"))["reported"] == []
+    await service.head.post(f"/v1/players/{player}/erasure", {"reason": "Asked for."}, expect=200)
+    assert [one["reason"] for one in (await service.admin.get(path))["reported"]] == [None, None]
+
+
+async def test_a_command_on_the_gallery_names_the_version_of_its_stream(service: app.Service) -> None:
+    """Contract, General."""
+    path, head = f"/v1/gallery/{app.fresh('card')}", {"Authorization": f"Bearer {service.tokens.game_server}"}
+    put_in = await service.http.put(path, content=encode(texture(path)), headers=head)
+    taken_out = await service.http.delete(path, headers=head)
+    again = await service.http.delete(path, headers=head)
+    assert [reply.json()["version"] for reply in (put_in, taken_out, again)] == [1, 2, 2]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -12,7 +13,7 @@ import pytest
 from services.cosmetics.slots.commands import Approve, Delete, Forget, Purge, Remove, Report, Restore, SlotCommand, Staff, Upload
 from services.cosmetics.slots.decider import decide
 from services.cosmetics.slots.events import CosmeticPurged, CosmeticRestored, CosmeticUploaded, Picture, SlotEvent, Words
-from services.cosmetics.slots.state import INITIAL, SlotState, evolve
+from services.cosmetics.slots.state import INITIAL, SlotState, evolve, fold
 from shared.refusal import Refusal
 
 AT = datetime(2026, 11, 30, 10, tzinfo=UTC)
@@ -119,13 +120,35 @@ def test_an_overturned_removal_brings_the_image_back_unless_the_slot_was_used_ag
     assert (states(used), used.cosmetics["a"].barred) == ({"a": "replaced", "b": "active"}, False)
 
 
-def test_a_purged_image_never_comes_back() -> None:
-    """I-64."""
-    purge = Purge(cosmetic_id="a", player_id="p", by=BY, words=WHY, at=AT)
+def test_a_purged_image_never_comes_back_yet_is_off_the_list_when_its_removal_falls() -> None:
+    """I-63, I-64: there are no bytes to show, but an overturned removal bars nothing."""
+    purge, fell = Purge(cosmetic_id="a", player_id="p", by=BY, words=WHY, at=AT), Restore(incident_id="inc-a", at=AT)
     state = given(upload("a"), remove("a"), purge)
-    assert decide(Restore(incident_id="inc-a", at=AT), state) == []
     assert decide(purge, state) == []
     assert (states(state), state.cosmetics["a"].barred) == ({"a": "purged"}, True)
+    (restored,) = decide(fell, state)
+    assert isinstance(restored, CosmeticRestored)
+    assert not restored.active
+    state = after(state, [restored])
+    assert (states(state), state.cosmetics["a"].barred, decide(fell, state)) == ({"a": "purged"}, False, [])
+
+
+def test_the_time_to_fold_grows_with_the_uploads_and_not_with_their_square() -> None:
+    """A player who uploads all day makes nobody else wait for a standing."""
+
+    def seconds(count: int) -> float:
+        uploads = [
+            CosmeticUploaded(cosmetic_id=f"{n}", player_id="p", slot="avatar", picture=PICTURE, replaced=f"{n - 1}" if n else None, at=AT)
+            for n in range(count)
+        ]
+        started = time.process_time()
+        state = fold(INITIAL, uploads)
+        spent = time.process_time() - started
+        assert (state.version, states(state)[f"{count - 1}"]) == (count, "active")
+        return spent
+
+    few, many = min(seconds(1000) for _ in range(3)), seconds(10_000)
+    assert many < 40 * few
 
 
 def test_a_report_puts_an_image_back_into_review_and_a_reporter_counts_once() -> None:

@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from shared.client.api.cosmetics.bodies import ApprovalBody, PurgeBody, RemovalBody, ReportBody
 from shared.client.api.cosmetics.operations import CosmeticsOperations
-from shared.client.api.cosmetics.replies import Cosmetic, CosmeticPage, CosmeticReply, DeletionReply, ImageSize, RemovalReply, UploadReply
+from shared.client.api.cosmetics.replies import (
+    Cosmetic,
+    CosmeticDetails,
+    CosmeticPage,
+    CosmeticReply,
+    DeletionReply,
+    ImageSize,
+    RemovalReply,
+    Report,
+    UploadReply,
+)
 
 __all__ = [
     "ApprovalBody",
     "Cosmetic",
+    "CosmeticDetails",
     "CosmeticPage",
     "CosmeticReply",
     "CosmeticsOperations",
@@ -17,6 +28,7 @@ __all__ = [
     "PurgeBody",
     "RemovalBody",
     "RemovalReply",
+    "Report",
     "ReportBody",
     "UploadReply",
 ]

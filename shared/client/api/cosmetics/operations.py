@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Unpack
 
 from shared.client.api.cosmetics.bodies import ApprovalBody, PurgeBody, RemovalBody, ReportBody
-from shared.client.api.cosmetics.replies import Cosmetic, CosmeticPage, CosmeticReply, DeletionReply, RemovalReply, UploadReply
+from shared.client.api.cosmetics.replies import Cosmetic, CosmeticDetails, CosmeticPage, CosmeticReply, DeletionReply, RemovalReply, UploadReply
 from shared.client.options import ReadOptions, VersionedOptions
 from shared.client.paged import Paged
 from shared.client.transport import Transport, segment
@@ -38,12 +38,13 @@ class CosmeticsOperations:
             "DELETE", f"/v1/players/{segment(player_id)}/cosmetics/{segment(slot)}", DeletionReply, command=True, options=options
         )
 
-    async def get_cosmetic(self, cosmetic_id: str, **options: Unpack[ReadOptions]) -> Cosmetic:
+    async def get_cosmetic(self, cosmetic_id: str, **options: Unpack[ReadOptions]) -> CosmeticDetails:
         """One cosmetic.
 
-        Who of the staff and auditors reads this is recorded. For game_server, admin, senior_admin, head_admin, auditor.
+        With why it was reported, for those who review. Who of the staff and auditors reads this is recorded. For game_server, admin, senior_admin,
+        head_admin, auditor.
         """
-        return await self.transport.fetch("GET", f"/v1/cosmetics/{segment(cosmetic_id)}", Cosmetic, options=options)
+        return await self.transport.fetch("GET", f"/v1/cosmetics/{segment(cosmetic_id)}", CosmeticDetails, options=options)
 
     def list_cosmetics(self, player_id: str, *, limit: int = 50, **options: Unpack[ReadOptions]) -> Paged[Cosmetic]:
         """A player's cosmetics, the latest first.
@@ -63,7 +64,8 @@ class CosmeticsOperations:
     async def purge_cosmetic(self, cosmetic_id: str, body: PurgeBody, **options: Unpack[VersionedOptions]) -> CosmeticReply:
         """Destroy an illegal image.
 
-        The bytes go for good; the record stays, and the image stays barred. For head_admin. Problems of its own: conflict_of_interest.
+        The bytes go for good; the record stays, and the image is barred (where it was removed before, until that is overturned). For head_admin.
+        Problems of its own: conflict_of_interest.
         """
         return await self.transport.fetch(
             "POST", f"/v1/cosmetics/{segment(cosmetic_id)}/purge", CosmeticReply, command=True, body=body, options=options

@@ -27,6 +27,12 @@ class Cosmetic(Struct, frozen=True, kw_only=True):
     incident_id: str | None
 
 
+class CosmeticDetails(Cosmetic, frozen=True, kw_only=True):
+    """A cosmetic with its latest 100 reports, the newest first, also those from before it was approved: for staff and auditors, empty for others."""
+
+    reported: list[Report]
+
+
 class CosmeticPage(Struct, frozen=True, kw_only=True):
     """A page of cosmetics."""
 
@@ -62,6 +68,14 @@ class RemovalReply(CosmeticReply, frozen=True, kw_only=True):
     """The removed cosmetic, and the incident that was decided with it."""
 
     incident: dict[str, Any]
+
+
+class Report(Struct, frozen=True, kw_only=True):
+    """Who reported an image, and why; `reason` is null once the words were erased."""
+
+    reporter_id: str
+    reason: str | None
+    at: datetime
 
 
 class UploadReply(CosmeticReply, frozen=True, kw_only=True):

@@ -10,4 +10,5 @@ class GalleryReply(Struct, frozen=True, kw_only=True):
 
     card_id: str
     listed: bool
+    version: int
     position: int | None

@@ -24,6 +24,9 @@ LIMIT: Final = 20_971_520
 RATE: Final = 64_000_000
 """Bytes a second that a process takes of all uploads together: each megabyte costs its event loop 1 to 3 ms, in which no standing is answered."""
 
+MAX_OPEN: Final = 256
+"""So many uploads are under way at most: 5 GiB of the temporary folder (TMPDIR), which had better be no memory."""
+
 _PIECE: Final = 256 * 1024
 _IDLE_SECONDS: Final = 30.0
 _WHOLE_SECONDS: Final = 300.0
@@ -46,6 +49,7 @@ class Pace:
 
 
 _PACE: Final = Pace(RATE)
+_OPEN: Final = set[int]()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,17 +63,25 @@ class Spooled:
 
 @asynccontextmanager
 async def received(request: Request, *, limit: int = LIMIT) -> AsyncIterator[Spooled]:
-    """The request's body, whole. Raises a `Refusal` `too_large` as soon as it says or turns out to be longer, `Unavailable` when the disk is full."""
+    """The request's body, whole.
+
+    Raises a `Refusal` `too_large` as soon as it says or turns out to be longer; `Unavailable` when the disk is full or too many are under way.
+    """
     for value in values(request.scope["headers"], b"content-length"):
         if value.isdigit() and (len(value) > 18 or int(value) > limit):
             raise too_large(limit)
+    if len(_OPEN) >= MAX_OPEN:
+        detail = "Too many uploads are under way; try again."
+        raise Unavailable(detail, retry_after=10)
     descriptor = _nameless()
+    _OPEN.add(descriptor)
     try:
         yield await _fill(request, descriptor, limit)
     except TimeoutError as error:
         detail = "The upload took too long."
         raise Unavailable(detail) from error
     finally:
+        _OPEN.discard(descriptor)
         os.close(descriptor)
 
 

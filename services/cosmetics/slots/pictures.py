@@ -54,9 +54,9 @@ def made_from(answer: Answer, sizes: Sequence[Size], file: Spooled, media_type: 
     return Made(picture=picture, files=dict(zip(hashes, pictures, strict=True)), seen=seen)
 
 
-def key_of(cosmetic_id: str, sha256: str) -> str:
-    """Where these bytes of a cosmetic are."""
-    return f"{PREFIX}/{cosmetic_id}/{sha256}.webp"
+def key_of(cosmetic_id: str, sha256: str, media_type: str = WEBP) -> str:
+    """Where these bytes of a cosmetic are, or what was made of them in another format."""
+    return f"{PREFIX}/{cosmetic_id}/{sha256}.{media_type.rpartition('/')[2]}"
 
 
 class Pictures:
@@ -71,8 +71,8 @@ class Pictures:
         for sha256, data in made.files.items():
             await self._blobs.put(key_of(cosmetic_id, sha256), data)
 
-    async def bytes_of(self, cosmetic_id: str, sha256: str, media_type: str = WEBP) -> bytes:
-        """The bytes with this SHA-256, or made into another format.
+    async def bytes_of(self, cosmetic_id: str, sha256: str) -> bytes:
+        """The bytes with this SHA-256.
 
         Raises `Unavailable` when they are not there or are not what they were, a `Refusal` `gone` never: whether they may be shown is the caller's.
         """
@@ -80,8 +80,23 @@ class Pictures:
         if data is None or hashlib.sha256(data).hexdigest() != sha256:
             detail = "The image can't be read now."
             raise Unavailable(detail)
-        if media_type == WEBP:
-            return data
+        return data
+
+    async def converted(self, cosmetic_id: str, sha256: str, media_type: str) -> tuple[bytes, bool]:
+        """The same picture in another format, and whether it was made just now: made once and kept, so that readers don't take the uploads' turns.
+
+        Raises as `bytes_of`. What is kept goes with the cosmetic's other bytes; who sees after a making that the picture was withdrawn meanwhile has
+        to `destroy` them.
+        """
+        key = key_of(cosmetic_id, sha256, media_type)
+        kept = await self._blobs.get(key)
+        if kept is not None:
+            return kept, False
+        made = await self._convert(await self.bytes_of(cosmetic_id, sha256), media_type)
+        await self._blobs.put(key, made)
+        return made, True
+
+    async def _convert(self, data: bytes, media_type: str) -> bytes:
         descriptor = os.memfd_create("picture")
         try:
             os.write(descriptor, data)

@@ -33,10 +33,11 @@ _QUALITY: Final = re.compile(r"\s*q\s*=\s*([01](?:\.[0-9]{0,3})?)\s*\Z")
 async def get_image(call: Call) -> Reply:
     """The image. Raises a `Refusal`: `not_found`, `gone`."""
     query: ImageQuery = call.query
-    found = await call.get(CosmeticQueries).one(call.path["cosmetic_id"])
+    cosmetic_id = call.path["cosmetic_id"]
+    found = await call.get(CosmeticQueries).one(cosmetic_id)
     staff = call.principal.role in STAFF
     if gone(found.state) or (found.state != ACTIVE and not staff):
-        raise Refusal("gone", "This image is not shown any more.", current={"state": found.state})
+        raise _not_shown(found.state)
     sha256, _ = found.files[query.size]
     media_type = wanted(b",".join(values(call.request.scope["headers"], b"accept")).decode("latin-1"), alpha=found.view["transparent"])
     etag = f'"{sha256}"' if media_type == WEBP else f'"{sha256}-{media_type.rpartition("/")[2]}"'
@@ -44,8 +45,22 @@ async def get_image(call: Call) -> Reply:
     call.about = found.player_id  # whose picture a member of staff looks at is recorded before it is sent (`services/gateway/sensitive.py`)
     if found.state == ACTIVE and not none_match(call.request.scope["headers"], etag):
         return Reply(status=304, headers=headers)
-    data = await call.get(Pictures).bytes_of(call.path["cosmetic_id"], sha256, media_type)
+    data = await (call.get(Pictures).bytes_of(cosmetic_id, sha256) if media_type == WEBP else _converted(call, cosmetic_id, sha256, media_type))
     return Reply(body=data, headers=headers, media_type=media_type)
+
+
+async def _converted(call: Call, cosmetic_id: str, sha256: str, media_type: str) -> bytes:
+    """The picture in this format. Making it takes a while: of what was purged or erased meanwhile nothing is kept, and nothing is sent."""
+    pictures = call.get(Pictures)
+    data, fresh = await pictures.converted(cosmetic_id, sha256, media_type)
+    if fresh and gone(state := (await call.get(CosmeticQueries).one(cosmetic_id)).state):
+        await pictures.destroy(cosmetic_id)
+        raise _not_shown(state)
+    return data
+
+
+def _not_shown(state: str) -> Refusal:
+    return Refusal("gone", "This image is not shown any more.", current={"state": state})
 
 
 def wanted(accept: str, *, alpha: bool) -> str:

@@ -10,10 +10,9 @@ import asyncio
 import contextlib
 import os
 import re
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
@@ -90,9 +89,9 @@ class BlobStore:
             for item in page:
                 yield BlobInfo(key=item["path"], modified=item["last_modified"])
 
-    async def tidied(self, grace: timedelta) -> int:
-        """Delete what writes that were cut off longer than `grace` ago left in the folder, which no list shows, and empty folders; how many files."""
-        return await asyncio.to_thread(_tidied, self._folder, time.time() - grace.total_seconds()) if self._folder is not None else 0
+    async def tidied(self, before: datetime) -> int:
+        """Delete what writes that were cut off before this moment left in the folder, which no list shows, and empty folders; how many files."""
+        return await asyncio.to_thread(_tidied, self._folder, before.timestamp()) if self._folder is not None else 0
 
 
 async def _done(work: Callable[[], Awaitable[_T]]) -> _T:

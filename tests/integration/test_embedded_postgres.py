@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import os
 import pwd
@@ -12,10 +11,8 @@ import subprocess
 import sys
 import tempfile
 import textwrap
-import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import asyncpg
 import pytest
@@ -23,6 +20,7 @@ import pytest
 from shared.embedded import EmbeddedPostgres, EmbeddedPostgresError, binaries, find_pg_bin, temporary_postgres
 from shared.embedded.cluster import postmaster
 from shared.embedded.sockets import MAX_PATH, socket_path
+from tests.support.processes import ask, gone
 
 ROOT = Path(__file__).resolve().parents[2]
 AS_ROOT = os.geteuid() == 0
@@ -35,30 +33,6 @@ def home() -> Iterator[Path]:
         folder = Path(name)
         folder.chmod(0o711)
         yield folder
-
-
-def ask(dsn: str, sql: str) -> Any:
-    async def run() -> Any:
-        connection = await asyncpg.connect(dsn, timeout=10)
-        try:
-            return await connection.fetchval(sql)
-        finally:
-            await connection.close()
-
-    return asyncio.run(run())
-
-
-def gone(pid: int, seconds: float = 15) -> bool:
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        try:
-            state = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
-        except FileNotFoundError:
-            return True
-        if state == "Z":
-            return True
-        time.sleep(0.05)
-    return False
 
 
 HOLD = textwrap.dedent("""

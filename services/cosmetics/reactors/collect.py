@@ -57,7 +57,7 @@ class Collector:
                 deleted += await self._swept(page)
                 page = []
         deleted += await self._swept(page)
-        return deleted + await self._blobs.tidied(grace)
+        return deleted + await self._blobs.tidied(self._clock.now() - grace)
 
     async def _swept(self, page: Sequence[tuple[str, bool]]) -> int:
         owners = {key: key.split("/")[1] for key, _ in page}

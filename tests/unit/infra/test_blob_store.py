@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import os
 import time
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -32,7 +32,7 @@ async def test_what_a_killed_write_left_and_no_list_shows_is_deleted_once_it_is_
     aged(old)
     aged(tmp_path / "images/a/whole.webp")
     assert [blob.key async for blob in blobs.blobs("images/")] == ["images/a/whole.webp"]
-    assert await blobs.tidied(HOUR) == 1
+    assert await blobs.tidied(datetime.now(UTC) - HOUR) == 1
     assert sorted(path.name for path in (tmp_path / "images/a").iterdir()) == ["under-way.webp#12", "whole.webp"]
     assert await blobs.get("images/a/whole.webp") == b"whole"
 
@@ -43,7 +43,7 @@ async def test_folders_of_deleted_blobs_go_once_they_are_old(tmp_path: Path) -> 
         await blobs.put(f"images/{name}/x.webp", b"x")
         await blobs.delete(f"images/{name}/x.webp")
     aged(tmp_path / "images/a")
-    assert await blobs.tidied(HOUR) == 0
+    assert await blobs.tidied(datetime.now(UTC) - HOUR) == 0
     assert [path.name for path in (tmp_path / "images").iterdir()] == ["b"]
 
 

@@ -70,13 +70,13 @@ def forget_keys() -> None:
     """Neither keeps nor looks for idempotency keys."""
     request_of = Executor._request
 
-    async def known(_self: Executor, _ctx: Any) -> None:
+    async def stored(_self: Executor, _ctx: Any) -> None:
         return None
 
     async def request(self: Executor, ctx: Any, attempted: Any) -> AppendRequest:
         return dataclasses.replace(await request_of(self, ctx, attempted), idempotency=None)
 
-    _replace(Executor, "_known", known)
+    _replace(Executor, "_stored", stored)
     _replace(Executor, "_request", request)
 
 

@@ -40,6 +40,7 @@ class Figures:
     fsync: float
     library: float
     single_row: float
+    one_by_one: float
     append: float
     append_p50: float
     append_p99: float
@@ -59,11 +60,13 @@ class Figures:
             f"fdatasync of 8 KiB             {self.fsync:10,.0f}/s   (the disk's ceiling for one commit after the other)",
             f"eventsourcing's application    {self.library:10,.0f}/s   ({WRITERS} threads)",
             f"single-row INSERT commits      {self.single_row:10,.0f}/s   ({WRITERS} connections)",
+            f"the same over one connection   {self.one_by_one:10,.0f}/s   (one commit after the other)",
             f"append                         {self.append:10,.0f}/s   (p50 {self.append_p50:.2f} ms, p99 {self.append_p99:.2f} ms)",
             f"requests per commit            {self.batch:10,.1f}     ({WRITERS} callers)",
             f"a whole command                {self.command:10,.0f}/s   (p50 {self.command_p50:.2f} ms, p99 {self.command_p99:.2f} ms)",
             f"append / library      {self.append / self.library:6.1f}   wanted {LIBRARY_RATIO:.0f}",
             f"append / single row   {self.append / self.single_row:6.1f}   wanted {SINGLE_ROW_RATIO:.0f}",
+            f"append / one by one   {self.append / self.one_by_one:6.1f}",
             f"bar 24: {'reached' if self.passed else 'NOT reached'}",
         ]
 
@@ -117,16 +120,21 @@ def library_rate(database: Database, seconds: float) -> float:
     return total / seconds
 
 
-async def single_row_rate(database: Database, seconds: float) -> float:
-    """Rows per second when every caller commits its own INSERT into a table like the log."""
-    run(database.superuser, "CREATE TABLE bench_rows (LIKE events INCLUDING ALL)", "CREATE SEQUENCE bench_position")
+async def single_row_rate(database: Database, seconds: float, writers: int = WRITERS) -> float:
+    """Rows per second when every caller commits its own INSERT into a table like the log, each over a connection of its own."""
+    run(
+        database.superuser,
+        "DROP TABLE IF EXISTS bench_rows",
+        "CREATE TABLE bench_rows (LIKE events INCLUDING ALL)",
+        "CREATE SEQUENCE IF NOT EXISTS bench_position",
+    )
     sql = "INSERT INTO bench_rows VALUES (nextval('bench_position'), $1, 1, 'test.happened.v1', now(), $1, '{}', '{}', '')"
-    connections = [await asyncpg.connect(database.superuser) for _ in range(WRITERS)]
+    connections = [await asyncpg.connect(database.superuser) for _ in range(writers)]
 
     async def one(connection: asyncpg.Connection[asyncpg.Record], name: int, number: int) -> None:
         await connection.execute(sql, f"record-{name}.{number}")
 
-    rate, _ = await _rate(seconds, lambda name, number: one(connections[name], name, number))
+    rate, _ = await _rate(seconds, lambda name, number: one(connections[name], name, number), writers)
     for connection in connections:
         await connection.close()
     return rate
@@ -148,7 +156,7 @@ async def store_rate(database: Database, seconds: float, make: Callable[[int, in
     return rate, latencies, statistics.mean(report.requests for report in reports)
 
 
-async def _rate(seconds: float, one: Callable[[int, int], Awaitable[None]]) -> tuple[float, list[float]]:
+async def _rate(seconds: float, one: Callable[[int, int], Awaitable[None]], writers: int = WRITERS) -> tuple[float, list[float]]:
     latencies: list[float] = []
     began = time.perf_counter()
 
@@ -159,7 +167,7 @@ async def _rate(seconds: float, one: Callable[[int, int], Awaitable[None]]) -> t
             latencies.append(time.perf_counter() - now)
             number += 1
 
-    await asyncio.gather(*(caller(name) for name in range(WRITERS)))
+    await asyncio.gather(*(caller(name) for name in range(writers)))
     return len(latencies) / (time.perf_counter() - began), latencies
 
 
@@ -188,6 +196,7 @@ def measure(dsn: str, *, seconds: float = 2.0) -> Figures:
         fsync = fsync_rate()
         library = library_rate(made[0], seconds)
         single = uvloop.run(single_row_rate(made[1], seconds))
+        one_by_one = uvloop.run(single_row_rate(made[1], seconds, 1))
         append, latencies, batch = uvloop.run(store_rate(made[1], seconds, plain))
         whole, whole_latencies, _ = uvloop.run(store_rate(made[2], seconds, command))
     finally:
@@ -199,6 +208,7 @@ def measure(dsn: str, *, seconds: float = 2.0) -> Figures:
         fsync=fsync,
         library=library,
         single_row=single,
+        one_by_one=one_by_one,
         append=append,
         append_p50=cuts[49] * 1000,
         append_p99=cuts[98] * 1000,

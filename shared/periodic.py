@@ -11,7 +11,7 @@ from shared.refusal import Unavailable
 _log = get_logger(__name__)
 
 
-async def every(seconds: float, work: Callable[[], Awaitable[None]], name: str) -> None:
+async def every(seconds: float, work: Callable[[], Awaitable[object]], name: str) -> None:
     """Do it until cancelled, with a pause of so many seconds. A database that is away is passed over; any other fault is logged, and ends nothing."""
     while True:
         try:

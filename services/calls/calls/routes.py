@@ -15,15 +15,10 @@ from services.calls.calls.ports import PenaltyVerdict
 from services.calls.views.queues import Queues
 from services.moderation.api import new_incident
 from shared.clock import Clock
-from shared.commands import CommandReply
+from shared.http.answers import answered
 from shared.http.call import Call, Reply
 from shared.http.paging import after, cut, next_cursor, page
 from shared.security.keys import KeyedHash
-
-
-def answered(reply: CommandReply) -> Reply:
-    """A command's reply; one that was given before says so."""
-    return Reply(status=reply.status, body=reply.body, headers={"Idempotency-Replayed": "true"} if reply.replayed else {})
 
 
 async def _act(call: Call, command: Callable[[datetime], ask.CallCommand]) -> Reply:

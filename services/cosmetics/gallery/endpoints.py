@@ -9,7 +9,7 @@ import msgspec
 from services.cosmetics.gallery.handler import GalleryHandler
 from services.cosmetics.imaging.formats import MEDIA_TYPES
 from services.cosmetics.imaging.spool import LIMIT, received
-from shared.commands import CommandReply
+from shared.http.answers import answered
 from shared.http.call import Call, Reply
 from shared.http.endpoint import GAME_SERVER, Endpoint
 
@@ -23,11 +23,6 @@ class GalleryReply(msgspec.Struct, frozen=True, kw_only=True):
     listed: bool
     version: int
     position: int | None
-
-
-def answered(reply: CommandReply) -> Reply:
-    """A command's reply; one that was given before says so."""
-    return Reply(status=reply.status, body=reply.body, headers={"Idempotency-Replayed": "true"} if reply.replayed else {})
 
 
 async def put_artwork(call: Call) -> Reply:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
 from typing import Any, Final
@@ -12,7 +11,7 @@ from services.cosmetics.slots.state import PURGED
 from shared.blobs.store import BlobStore
 from shared.clock import Clock
 from shared.observability import get_logger
-from shared.refusal import Unavailable
+from shared.periodic import every
 
 EVERY_SECONDS: Final = 3600.0
 GRACE: Final = timedelta(hours=1)
@@ -37,16 +36,12 @@ class Collector:
 
     async def run(self) -> None:
         """Collect now and every hour until cancelled."""
-        while True:
-            try:
-                deleted = await self.collect()
-                if deleted:
-                    _log.info("collected", blobs=deleted)
-            except Unavailable:
-                pass
-            except Exception:  # noqa: BLE001  the next round tries again
-                _log.exception("collecting failed")
-            await asyncio.sleep(EVERY_SECONDS)
+        await every(EVERY_SECONDS, self._round, "collecting")
+
+    async def _round(self) -> None:
+        deleted = await self.collect()
+        if deleted:
+            _log.info("collected", blobs=deleted)
 
     async def collect(self, grace: timedelta = GRACE) -> int:
         """Delete what is orphaned for longer than `grace`, and all bytes of purged pictures; how many. Raises `Unavailable`."""

@@ -6,7 +6,6 @@ restored backup by its ledger, the table of erasures tells it here: at the start
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from typing import Any, Final
@@ -20,6 +19,7 @@ from services.cosmetics.slots.state import PURGED
 from shared.commands import Attempt, Executor
 from shared.context import CommandContext
 from shared.observability import get_logger
+from shared.periodic import every
 from shared.refusal import Unavailable
 from shared.security.principals import Principal, Role
 
@@ -76,14 +76,7 @@ class Forgetting:
 
     async def run(self) -> None:
         """Follow the erasures until cancelled."""
-        while True:
-            try:
-                await self.look()
-            except Unavailable:
-                pass
-            except Exception:  # noqa: BLE001  the next look tries again
-                _log.exception("forgetting failed")
-            await asyncio.sleep(EVERY_SECONDS)
+        await every(EVERY_SECONDS, self.look, "forgetting")
 
     async def look(self) -> int:
         """Forget the pictures of those who were erased and still have some; how many players. Raises `Unavailable`.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from datetime import datetime
 from typing import Any, Final
@@ -14,7 +13,7 @@ from services.cosmetics.slots.repository import Slots, stream_of
 from services.moderation.api import Conduct
 from shared.commands import Attempt, Executor
 from shared.context import CommandContext
-from shared.observability import get_logger
+from shared.periodic import every
 from shared.refusal import Unavailable
 from shared.security.principals import Principal, Role
 
@@ -27,7 +26,6 @@ WHERE k.listed AND k.kind = 'removed' AND k.incident_id IS NOT NULL
   AND k.incident_id > $2
 ORDER BY k.incident_id LIMIT $3"""
 _SYSTEM: Final = Principal(id="cosmetics", role=Role.GAME_SERVER, token_id="none")  # noqa: S106  no token: nobody calls
-_log = get_logger(__name__)
 
 
 class Restoring:
@@ -52,14 +50,7 @@ class Restoring:
 
     async def run(self) -> None:
         """Follow the records until cancelled."""
-        while True:
-            try:
-                await self.look()
-            except Unavailable:
-                pass
-            except Exception:  # noqa: BLE001  the next look tries again
-                _log.exception("restoring failed")
-            await asyncio.sleep(EVERY_SECONDS)
+        await every(EVERY_SECONDS, self.look, "restoring")
 
     async def look(self) -> None:
         """Restore what fell since the last look; after a start, whatever fell ever. Raises `Unavailable`.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from services.cosmetics.gallery.endpoints import IMAGE_CODES, answered
+from services.cosmetics.gallery.endpoints import IMAGE_CODES
 from services.cosmetics.imaging.formats import MEDIA_TYPES
 from services.cosmetics.imaging.spool import LIMIT, received
 from services.cosmetics.slots import bodies, examples
@@ -12,6 +12,7 @@ from services.cosmetics.slots.handler import NewUpload, SlotHandler
 from services.cosmetics.slots.repository import Slots
 from services.cosmetics.slots.serving import get_image
 from services.cosmetics.views.queries import CosmeticQueries
+from shared.http.answers import answered
 from shared.http.call import Call, Reply
 from shared.http.endpoint import EVERYONE, GAME_SERVER, HEAD_ADMIN, HEAD_ADMIN_REQUIRED, STAFF, STAFF_AND_AUDITOR, Endpoint
 from shared.http.headers import values

@@ -7,8 +7,8 @@ from services.moderation.appeals.bodies import AppealBody, AppealsQuery, Decisio
 from services.moderation.appeals.handler import AppealHandler
 from services.moderation.appeals.queries import AppealQueries
 from services.moderation.appeals.shapes import AppealPage, AppealReply, AppealShape, DecisionReply, PreviewReply
-from services.moderation.record.endpoints import answered
 from shared.clock import Clock
+from shared.http.answers import answered
 from shared.http.call import Call, Reply
 from shared.http.endpoint import EVERYONE, GAME_SERVER, SENIOR_ADMIN, SENIOR_ADMIN_REQUIRED, Endpoint
 from shared.http.paging import after, cut, next_cursor, page

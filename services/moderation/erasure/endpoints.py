@@ -7,7 +7,7 @@ import msgspec
 from services.moderation.erasure.handler import ErasureHandler
 from services.moderation.record import examples
 from services.moderation.record.bodies import ReasonBody
-from services.moderation.record.endpoints import answered
+from shared.http.answers import answered
 from shared.http.call import Call, Reply
 from shared.http.endpoint import HEAD_ADMIN, HEAD_ADMIN_REQUIRED, Endpoint
 

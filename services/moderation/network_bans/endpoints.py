@@ -9,7 +9,7 @@ from services.moderation.network_bans import shapes
 from services.moderation.network_bans.handler import NetworkBanHandler
 from services.moderation.networks import range_of
 from services.moderation.record.bodies import ReasonBody
-from services.moderation.record.endpoints import answered
+from shared.http.answers import answered
 from shared.http.call import Call, Reply
 from shared.http.endpoint import HEAD_ADMIN, HEAD_ADMIN_REQUIRED, Endpoint
 from shared.http.paging import after, cut, next_cursor, page

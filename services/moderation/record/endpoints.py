@@ -12,6 +12,7 @@ from services.moderation.record.handler import RecordHandler
 from services.moderation.record.importing import Importer, OldIncident
 from services.moderation.record.shapes import ChangeReply, ImportReply, IncidentReply
 from shared.commands import CommandReply
+from shared.http.answers import answered
 from shared.http.call import Call, Reply
 from shared.http.endpoint import HEAD_ADMIN, HEAD_ADMIN_REQUIRED, STAFF, Endpoint
 from shared.refusal import Refusal
@@ -22,11 +23,6 @@ _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 
 EFFECTS = ("stats_reset", "cosmetic_removal", "game_loss", "match_loss")
-
-
-def answered(reply: CommandReply) -> Reply:
-    """A command's reply; one that was given before says so."""
-    return Reply(status=reply.status, body=reply.body, headers={"Idempotency-Replayed": "true"} if reply.replayed else {})
 
 
 async def decide_incident(call: Call) -> Reply:

@@ -7,8 +7,8 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from services.moderation.record.endpoints import answered
 from services.moderation.referrals.handler import ReferralHandler
+from shared.http.answers import answered
 from shared.http.call import Call, Reply
 from shared.http.endpoint import STAFF, STAFF_AND_AUDITOR, Endpoint
 from shared.http.paging import after, cut, next_cursor, page

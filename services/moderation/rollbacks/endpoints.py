@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from services.moderation.record.bodies import ReasonBody
-from services.moderation.record.endpoints import answered
 from services.moderation.rollbacks import examples
 from services.moderation.rollbacks.bodies import RollbackBody
 from services.moderation.rollbacks.handler import MAX_DECISIONS, MAX_PLAYERS, RollbackHandler
 from services.moderation.rollbacks.shapes import ReversalReply, RollbackPage, RollbackReply, RollbackShape
+from shared.http.answers import answered
 from shared.http.call import Call, Reply
 from shared.http.endpoint import HEAD_ADMIN, HEAD_ADMIN_REQUIRED, Endpoint
 from shared.http.paging import after, cut, next_cursor, page

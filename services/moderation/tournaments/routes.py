@@ -8,7 +8,6 @@ from datetime import datetime
 from typing import Any
 
 from services.moderation.policy.penalties import CellChange
-from services.moderation.record.endpoints import answered
 from services.moderation.tournaments import bodies
 from services.moderation.tournaments import commands as ask
 from services.moderation.tournaments.events import PenaltyWords
@@ -18,6 +17,7 @@ from services.moderation.tournaments.state import TournamentState
 from services.moderation.tournaments.view import duty_view, penalty_view, person_view, standings_view, table_view, tournament_view
 from shared.clock import Clock
 from shared.commands import CommandReply
+from shared.http.answers import answered
 from shared.http.call import Call, Reply
 from shared.security.keys import KeyedHash
 

@@ -82,6 +82,14 @@ class Restore:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Reinstate:
+    """The removal's incident had fallen and stands again: a rollback was reversed, or a Head Admin put the removal back (I-20)."""
+
+    incident_id: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Purge:
     """Destroy a picture's bytes."""
 
@@ -101,4 +109,4 @@ class Forget:
     at: datetime
 
 
-SlotCommand = Upload | Delete | Report | Approve | Remove | Restore | Purge | Forget
+SlotCommand = Upload | Delete | Report | Approve | Remove | Restore | Reinstate | Purge | Forget

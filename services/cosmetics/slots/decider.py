@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from services.cosmetics.slots.commands import Approve, Delete, Forget, Purge, Remove, Report, Restore, SlotCommand, Staff, Upload
+from services.cosmetics.slots.commands import (
+    Approve,
+    Delete,
+    Forget,
+    Purge,
+    Reinstate,
+    Remove,
+    Report,
+    Restore,
+    SlotCommand,
+    Staff,
+    Upload,
+)
 from services.cosmetics.slots.events import (
     CosmeticApproved,
     CosmeticDeleted,
@@ -14,6 +26,7 @@ from services.cosmetics.slots.events import (
     CosmeticReported,
     CosmeticRestored,
     CosmeticUploaded,
+    RemovalReinstated,
     SlotEvent,
 )
 from services.cosmetics.slots.layout import sizes_of
@@ -58,6 +71,8 @@ def decide(command: SlotCommand, state: SlotState) -> Sequence[SlotEvent]:
             return remove(command, state)
         case Restore():
             return restore(command, state)
+        case Reinstate():
+            return reinstate(command, state)
         case Purge():
             return purge(command, state)
         case Forget():
@@ -157,7 +172,7 @@ def remove(command: Remove, state: SlotState) -> Sequence[SlotEvent]:
 
 def restore(command: Restore, state: SlotState) -> Sequence[SlotEvent]:
     """The removal fell: off the list, and back in the slot unless that was used again (A10) or the bytes are gone: they were purged since."""
-    fallen = [item for item in state.cosmetics.values() if item.incident_id == command.incident_id and item.barred]
+    fallen = [item for item in state.cosmetics.values() if item.barred and item.barred_by == command.incident_id]
     return [
         CosmeticRestored(
             cosmetic_id=item.cosmetic_id,
@@ -170,8 +185,18 @@ def restore(command: Restore, state: SlotState) -> Sequence[SlotEvent]:
     ]
 
 
+def reinstate(command: Reinstate, state: SlotState) -> Sequence[SlotEvent]:
+    """The removal stands again (I-20): what it had removed is removed again and barred, whatever became of it since."""
+    at = state.moment(command.at)
+    return [
+        RemovalReinstated(cosmetic_id=item.cosmetic_id, slot=item.slot, incident_id=command.incident_id, at=at)
+        for item in state.cosmetics.values()
+        if item.fallen and item.barred_by == command.incident_id
+    ]
+
+
 def purge(command: Purge, state: SlotState) -> Sequence[SlotEvent]:
-    """The bytes go and the picture is barred (I-64), until a removal before it falls (I-63); a live one leaves its slot.
+    """The bytes go and the picture is barred (I-64), until a removal that stands falls (I-63); a live one leaves its slot.
 
     Raises a `Refusal` `conflict_of_interest`.
     """

@@ -146,7 +146,8 @@ ENDPOINTS: Final = (
         method="POST", path=f"{_ONE}/removal", handler=remove_cosmetic, roles=STAFF, tags=_TAGS, command=True, status=201,
         summary="Remove an image for cause",
         description="Decides an incident (Custom Cosmetics, without a strike) in the same transaction, empties the slot and bars the image. `sha256` "
-        "is the hash of what was seen. Overturning the incident brings the image back, unless its slot was used again.",
+        "is the hash of what was seen. Overturning the incident brings the image back, unless its slot was used again; "
+        "undoing that removes it again.",
         body=bodies.RemovalBody, body_example=examples.REMOVAL_BODY, reply=bodies.RemovalReply, reply_example=examples.REMOVED,
         codes=("image_replaced", "already_decided", "conflict_of_interest"),
     ),

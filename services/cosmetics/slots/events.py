@@ -110,6 +110,16 @@ class CosmeticRestored:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RemovalReinstated:
+    """The removal that had fallen stands again (I-20): the picture is out of its slot, wherever it was since, and back on the list."""
+
+    cosmetic_id: str
+    slot: str
+    incident_id: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CosmeticPurged:
     """The bytes go for good (I-64). `listed`: the picture stays barred; not where a player was erased."""
 
@@ -122,4 +132,13 @@ class CosmeticPurged:
     words: Words | None = None
 
 
-SlotEvent = CosmeticUploaded | CosmeticDeleted | CosmeticReported | CosmeticApproved | CosmeticRemoved | CosmeticRestored | CosmeticPurged
+SlotEvent = (
+    CosmeticUploaded
+    | CosmeticDeleted
+    | CosmeticReported
+    | CosmeticApproved
+    | CosmeticRemoved
+    | CosmeticRestored
+    | RemovalReinstated
+    | CosmeticPurged
+)

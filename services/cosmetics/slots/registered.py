@@ -18,4 +18,5 @@ def register(registry: EventRegistry) -> None:
     registry.register("cosmetics.cosmetic_approved", 1, events.CosmeticApproved)
     registry.register("cosmetics.cosmetic_removed", 1, events.CosmeticRemoved, personal=("words",))
     registry.register("cosmetics.cosmetic_restored", 1, events.CosmeticRestored)
+    registry.register("cosmetics.removal_reinstated", 1, events.RemovalReinstated)
     registry.register("cosmetics.cosmetic_purged", 1, events.CosmeticPurged, personal=("words",))

@@ -17,6 +17,7 @@ from services.cosmetics.slots.events import (
     CosmeticRestored,
     CosmeticUploaded,
     Picture,
+    RemovalReinstated,
     SlotEvent,
 )
 
@@ -27,7 +28,7 @@ ACTIVE, REPLACED, REMOVED, DELETED, PURGED = "active", "replaced", "removed", "d
 class Cosmetic:
     """One upload. `reporters` are all who ever reported it, `reports` those since it was last approved; `incident_id` is that of its removal.
 
-    `barred`: the picture is on the list of those removed for cause.
+    `barred`: the picture is on the list of those removed for cause. `fallen`: its removal fell and does not stand again.
     """
 
     cosmetic_id: str
@@ -40,6 +41,12 @@ class Cosmetic:
     reports: int = 0
     incident_id: str | None = None
     barred: bool = False
+    fallen: bool = False
+
+    @property
+    def barred_by(self) -> str | None:
+        """The incident with which it is on the list or off it; None where a purge put it there on its own."""
+        return None if self.barred and self.fallen else self.incident_id
 
     @property
     def in_review(self) -> bool:
@@ -96,10 +103,13 @@ def _changed(cosmetics: Mapping[str, Cosmetic], event: SlotEvent) -> list[Cosmet
         case CosmeticApproved():
             return [replace(item, reviewed=True, reports=0)]
         case CosmeticRemoved():
-            return [replace(item, state=REMOVED, reviewed=True, reports=0, incident_id=event.incident_id, barred=True)]
+            return [replace(item, state=REMOVED, reviewed=True, reports=0, incident_id=event.incident_id, barred=True, fallen=False)]
         case CosmeticRestored():
             state_now = item.state if item.state == PURGED else ACTIVE if event.active else REPLACED
-            return [replace(item, state=state_now, barred=False)]
+            return [replace(item, state=state_now, barred=False, fallen=True)]
+        case RemovalReinstated():
+            state_now = item.state if item.state == PURGED else REMOVED
+            return [replace(item, state=state_now, reviewed=True, reports=0, barred=True, fallen=False)]
         case CosmeticPurged():
             return [replace(item, state=PURGED, reviewed=True, reports=0, barred=event.listed)]
         case _:

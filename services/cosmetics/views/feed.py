@@ -7,7 +7,15 @@ from typing import Any
 
 import msgspec
 
-from services.cosmetics.slots.events import CosmeticDeleted, CosmeticPurged, CosmeticRemoved, CosmeticRestored, CosmeticUploaded, SlotEvent
+from services.cosmetics.slots.events import (
+    CosmeticDeleted,
+    CosmeticPurged,
+    CosmeticRemoved,
+    CosmeticRestored,
+    CosmeticUploaded,
+    RemovalReinstated,
+    SlotEvent,
+)
 from services.cosmetics.slots.state import ACTIVE, SlotState
 from services.cosmetics.views.cosmetic import image_url
 from shared.eventstore.port import OutboxItem
@@ -36,6 +44,8 @@ def _told(before: SlotState, event: SlotEvent) -> tuple[str, dict[str, Any]] | N
             sha256 = before.cosmetics[event.cosmetic_id].picture.sha256
             return "cosmetic.activated", {"slot": event.slot, "sha256": sha256, "image_url": image_url(event.cosmetic_id), "replaced": None}
         case CosmeticRemoved():
+            return "cosmetic.removed", {"slot": event.slot, "because": "removed", "incident_id": event.incident_id}
+        case RemovalReinstated() if before.cosmetics[event.cosmetic_id].state == ACTIVE:
             return "cosmetic.removed", {"slot": event.slot, "because": "removed", "incident_id": event.incident_id}
         case CosmeticDeleted():
             return "cosmetic.removed", {"slot": event.slot, "because": "deleted", "incident_id": None}

@@ -39,6 +39,7 @@ _SLOTS: Final[tuple[object, ...]] = (
         cosmetic_id=_ID, slot="avatar", sha256=_SHA256, incident_id=_INCIDENT, staff_id="admin-1", role="admin", at=_AT, words=_WORDS
     ),
     events.CosmeticRestored(cosmetic_id=_ID, slot="avatar", incident_id=_INCIDENT, active=True, at=_AT),
+    events.RemovalReinstated(cosmetic_id=_ID, slot="avatar", incident_id=_INCIDENT, at=_AT),
     events.CosmeticDeleted(cosmetic_id=_ID, slot="avatar", at=_AT),
     events.CosmeticPurged(cosmetic_id=_ID, slot="avatar", by="head-1", role="head_admin", listed=True, at=_AT, words=_WORDS),
 )

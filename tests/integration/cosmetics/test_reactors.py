@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
+from services.commands.seeding import STAFF
 from services.cosmetics.api import Forgetting
 from services.cosmetics.reactors import restore
 from services.cosmetics.reactors.restore import Restoring
@@ -15,7 +17,7 @@ from shared.commands import Executor
 from shared.context import CommandContext
 from shared.refusal import Unavailable
 from tests.support import app
-from tests.support.cosmetics import removed, uploaded
+from tests.support.cosmetics import image, put, removed, uploaded
 from tests.support.images import encode, texture
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -95,3 +97,36 @@ async def test_an_erased_player_whose_images_cannot_be_destroyed_holds_up_nobody
     stuck.clear()
     await looking.look()
     assert [await looking.held(player) for player in players] == [0, 0, 0]
+
+
+async def test_a_removal_whose_rollback_is_reversed_removes_the_image_again(service: app.Service) -> None:
+    """I-20, I-63: out of the slot and back on the list."""
+    data = encode(texture("reversed"))
+    service.clock.moment = app.T0 + timedelta(days=1)  # nobody else's decisions are rolled back
+    player, made = await removed(service, data)
+    looking, _ = restoring(service)
+    window = {"from": service.clock.now().isoformat(), "to": service.clock.now().isoformat(), "reason": "Looked at again."}
+    undone = await service.head.post(f"/v1/staff/{STAFF['admin'][0]}/rollback", window, expect=201)
+    await looking.look()
+    assert (await image(service, made["cosmetic_id"])).status_code == 200
+    await service.head.post(f"/v1/rollbacks/{undone['rollback_id']}/reverse", {"reason": "It was right."}, expect=200)
+    await looking.look()
+    shown = await image(service, made["cosmetic_id"])
+    assert (shown.status_code, shown.json()["current"]) == (410, {"state": "removed"})
+    assert (await put(service, app.fresh(), data)).json()["code"] == "previously_removed"
+    assert (await put(service, player, data)).json()["code"] == "previously_removed"
+
+
+async def test_an_image_purged_after_its_removal_was_overturned_stays_barred(service: app.Service) -> None:
+    """I-64."""
+    data = encode(texture("purged later"))
+    player, made = await removed(service, data)
+    body = {"sanctions": [], "strike": False, "reason": "Allowed after all."}
+    await service.head.post(f"/v1/incidents/{made['incident']['incident_id']}/adjustments", body, expect=201)
+    looking, _ = restoring(service)
+    await looking.look()
+    await service.head.post(f"/v1/cosmetics/{made['cosmetic_id']}/purge", {"reason": "Illegal."}, expect=200)
+    assert (await put(service, app.fresh(), data)).json()["code"] == "previously_removed"
+    await service.head.post("/v1/incidents", {"player_id": player, "offenses": [{"infraction": "spam-minor"}]}, expect=201)
+    await looking.look()
+    assert (await put(service, app.fresh(), data)).json()["code"] == "previously_removed"

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from services.cosmetics.slots.commands import Approve, Delete, Forget, Purge, Remove, Report, Restore, SlotCommand, Staff, Upload
+from services.cosmetics.slots.commands import Approve, Delete, Forget, Purge, Reinstate, Remove, Report, Restore, SlotCommand, Staff, Upload
 from services.cosmetics.slots.decider import decide
 from services.cosmetics.slots.events import CosmeticPurged, CosmeticRestored, CosmeticUploaded, Picture, SlotEvent, Words
 from services.cosmetics.slots.state import INITIAL, SlotState, evolve, fold
@@ -131,6 +131,32 @@ def test_a_purged_image_never_comes_back_yet_is_off_the_list_when_its_removal_fa
     assert not restored.active
     state = after(state, [restored])
     assert (states(state), state.cosmetics["a"].barred, decide(fell, state)) == ({"a": "purged"}, False, [])
+
+
+def test_an_image_purged_after_its_removal_fell_is_barred_by_the_purge_alone() -> None:
+    """I-64: found illegal later, whatever became of the first removal, which can't fall once more."""
+    fell, purge = Restore(incident_id="inc-a", at=AT), Purge(cosmetic_id="a", player_id="p", by=BY, words=WHY, at=AT)
+    state = given(upload("a"), remove("a"), fell, purge)
+    assert (states(state), state.cosmetics["a"].barred, state.cosmetics["a"].barred_by) == ({"a": "purged"}, True, None)
+    assert decide(fell, state) == []
+    assert decide(Reinstate(incident_id="inc-a", at=AT), state) == []
+
+
+@pytest.mark.parametrize(
+    ("since", "left"),
+    [((), {"a": "removed"}), ((upload("b"),), {"a": "removed", "b": "active"}), ((Delete(slot="avatar", at=AT),), {"a": "removed"}),
+     ((Forget(by=BY, until=AT, at=AT),), {"a": "purged"})],
+)  # fmt: skip
+def test_a_removal_that_stands_again_removes_the_image_again(since: tuple[SlotCommand, ...], left: dict[str, str]) -> None:
+    """I-20: a rollback was reversed. Back on the list and out of the slot, and what came into the slot since stays."""
+    again = Reinstate(incident_id="inc-a", at=AT)
+    state = given(upload("a"), remove("a"))
+    assert decide(again, state) == []
+    state = given(upload("a"), remove("a"), Restore(incident_id="inc-a", at=AT), *since, again)
+    item = state.cosmetics["a"]
+    assert (states(state), item.barred, item.barred_by, item.in_review) == (left, True, "inc-a", False)
+    assert decide(again, state) == []
+    assert not after(state, decide(Restore(incident_id="inc-a", at=AT), state)).cosmetics["a"].barred
 
 
 def test_the_time_to_fold_grows_with_the_uploads_and_not_with_their_square() -> None:

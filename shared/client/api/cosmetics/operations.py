@@ -75,8 +75,8 @@ class CosmeticsOperations:
         """Remove an image for cause.
 
         Decides an incident (Custom Cosmetics, without a strike) in the same transaction, empties the slot and bars the image. `sha256` is the hash of
-        what was seen. Overturning the incident brings the image back, unless its slot was used again. For admin, senior_admin, head_admin. Problems
-        of its own: image_replaced, already_decided, conflict_of_interest.
+        what was seen. Overturning the incident brings the image back, unless its slot was used again; undoing that removes it again. For admin,
+        senior_admin, head_admin. Problems of its own: image_replaced, already_decided, conflict_of_interest.
         """
         return await self.transport.fetch(
             "POST", f"/v1/cosmetics/{segment(cosmetic_id)}/removal", RemovalReply, command=True, body=body, options=options

@@ -62,7 +62,10 @@ class BlobStore:
         """Store the blob; one of this key is replaced."""
         await _done(lambda: obstore.put_async(self._backend, key, data))
         if self._folder is not None:
-            await asyncio.to_thread(_sync, self._folder / key, self._folder)
+            try:
+                await asyncio.to_thread(_sync, self._folder / key, self._folder)
+            except OSError as error:  # the disk failed, or it was deleted meanwhile: either way it is not kept
+                raise _unavailable(error) from error
 
     async def get(self, key: str) -> bytes | None:
         """The blob, None when there is none."""

@@ -27,7 +27,7 @@ SAFE: Final = {
 _IMMUTABLE: Final = "private, max-age=31536000, immutable"
 _NOT_KEPT: Final = "no-store"
 _RANGE: Final = re.compile(r"\s*([a-z*]+/[a-z0-9.+*-]+)\s*(?:;(.*))?\Z")
-_QUALITY: Final = re.compile(r"\s*q\s*=\s*([01](?:\.[0-9]{0,3})?)\s*\Z")
+_QUALITY: Final = re.compile(r"\s*q\s*=\s*(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)\s*\Z")
 
 
 async def get_image(call: Call) -> Reply:
@@ -64,11 +64,12 @@ def _not_shown(state: str) -> Refusal:
 
 
 def wanted(accept: str, *, alpha: bool) -> str:
-    """The format for this `Accept`: WebP where it is taken, else PNG or JPEG, whichever is preferred (PNG first where there is transparency)."""
+    """The format that this `Accept` likes best; of equals WebP, then JPEG, but PNG before it where there is transparency.
+
+    Browsers that know no WebP name PNG and take `image/*` with a lower quality: that is no wish for WebP.
+    """
     qualities = _qualities(accept)
     order = (WEBP, PNG, JPEG) if alpha else (WEBP, JPEG, PNG)
-    if not qualities or _quality(qualities, WEBP) > 0:
-        return WEBP
     best = max(order, key=lambda media_type: (_quality(qualities, media_type), -order.index(media_type)))
     return best if _quality(qualities, best) > 0 else WEBP
 

@@ -94,7 +94,8 @@ def test_a_hundred_thousand_known_pictures_are_searched_in_milliseconds() -> Non
         ("", False, "image/webp"), ("*/*", False, "image/webp"), ("image/avif,image/webp,*/*;q=0.8", False, "image/webp"),
         ("image/png", False, "image/png"), ("image/jpeg", True, "image/jpeg"), ("image/webp;q=0, image/*", False, "image/jpeg"),
         ("image/webp;q=0, image/*", True, "image/png"), ("image/png;q=0.5, image/jpeg", True, "image/jpeg"), ("text/html", False, "image/webp"),
-        ("\xff;;;q=,", False, "image/webp"),
+        ("\xff;;;q=,", False, "image/webp"), ("image/png,image/svg+xml,image/*;q=0.8,*/*;q=0.5", False, "image/png"),
+        ("image/jpeg, image/webp;q=0.5", True, "image/jpeg"), ("image/webp;q=0.9, image/png;q=1.5", True, "image/png"),
     ],
 )  # fmt: skip
 def test_the_format_follows_accept(accept: str, alpha: bool, given: str) -> None:  # noqa: FBT001

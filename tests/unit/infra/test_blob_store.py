@@ -47,6 +47,19 @@ async def test_folders_of_deleted_blobs_go_once_they_are_old(tmp_path: Path) -> 
     assert [path.name for path in (tmp_path / "images").iterdir()] == ["b"]
 
 
+async def test_a_blob_that_is_deleted_while_it_is_put_is_not_said_to_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As when a picture is purged while it is made into another format."""
+    blobs, sync = BlobStore.at(str(tmp_path)), store._sync
+
+    def late(file: Path, top: Path) -> None:
+        file.unlink()
+        sync(file, top)
+
+    monkeypatch.setattr(store, "_sync", late)
+    with pytest.raises(Unavailable, match="FileNotFoundError"):
+        await blobs.put("images/a/x.webp", b"x")
+
+
 async def test_a_store_over_the_network_that_does_not_answer_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """The library tries again for three minutes, in which whoever asked for an image would wait."""
     monkeypatch.setattr(store, "PATIENCE", 0.3)

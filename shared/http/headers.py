@@ -17,8 +17,8 @@ _MAX_DIGITS = 18
 
 
 def values(headers: RawHeaders, name: bytes) -> list[bytes]:
-    """All values given for a header (its name in lower case)."""
-    return [value for key, value in headers if key == name]
+    """All values given for a header (its name in lower case), without the white space around them, which is no part of them (RFC 9110, 5.5)."""
+    return [value.strip(b" \t") for key, value in headers if key == name]
 
 
 def credentials(headers: RawHeaders) -> tuple[str | None, str | None]:

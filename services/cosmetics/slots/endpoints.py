@@ -127,8 +127,8 @@ ENDPOINTS: Final = (
     ),
     Endpoint(
         method="GET", path=f"{_ONE}/image", handler=get_image, roles=EVERYONE, tags=_TAGS, summary="The image", query=bodies.ImageQuery,
-        description="WebP, or PNG or JPEG where `Accept` likes that better. Its address never shows another image, so it may be kept for ever. Once it "
-        "was removed, replaced or deleted it is `410 gone` but for staff, whose look is recorded; once purged it is gone for everybody.",
+        description="WebP, or PNG or JPEG where `Accept` likes that better. Its address never shows another image, so it may be kept for ever. Once "
+        "it was removed, replaced or deleted it is `410 gone` but for staff, whose look is recorded; once purged it is gone for everybody.",
         reply_type="image/webp", other_types=("image/png", "image/jpeg"), reads=("If-None-Match",), gives=("ETag",),
         codes=("gone",), also={304: "The image is the one you have."},
     ),

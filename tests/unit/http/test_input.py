@@ -33,6 +33,12 @@ async def test_json_may_be_named_in_its_usual_ways(http: httpx.AsyncClient, kind
     assert (await send(http, b'{"player_id":"p1"}', **{"Content-Type": kind})).status_code == 201
 
 
+async def test_white_space_around_a_header_is_no_part_of_it(http: httpx.AsyncClient) -> None:
+    """RFC 9110, 5.5: servers leave it to the application."""
+    sent = {"If-Match": ' "7"\t ', "Content-Type": "application/json "}
+    assert (await send(http, b'{"player_id":"p1"}', **sent)).json()["if_match"] == 7
+
+
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "application/jsonx", "application/json; charset=latin-1", ""])
 async def test_a_body_that_is_not_json_is_a_415(http: httpx.AsyncClient, kind: str) -> None:
     """Contract, General."""

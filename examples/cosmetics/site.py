@@ -19,7 +19,7 @@ from starlette.routing import Route
 
 PLAYER, TIER = "p-example", "pro"
 PAGE = Path(__file__).with_name("index.html")
-PASSED_ON = ("content-type", "cache-control", "etag", "x-content-type-options", "content-security-policy", "retry-after")
+PASSED_ON = ("content-type", "cache-control", "etag", "vary", "x-content-type-options", "content-security-policy", "retry-after")
 
 
 def site(service: httpx.AsyncClient) -> Starlette:
@@ -43,15 +43,26 @@ def site(service: httpx.AsyncClient) -> Starlette:
         slot = request.path_params["slot"]
         return passed_on(await service.put(f"/v1/players/{PLAYER}/cosmetics/{slot}", content=body(), headers=headers))
 
+    async def empty(request: Request) -> Response:
+        key = {"Idempotency-Key": request.headers.get("idempotency-key", "")}
+        return passed_on(await service.delete(f"/v1/players/{PLAYER}/cosmetics/{request.path_params['slot']}", headers=key))
+
     async def image(request: Request) -> Response:
         size = request.query_params.get("size", "2x")
-        return passed_on(await service.get(f"/v1/cosmetics/{request.path_params['cosmetic_id']}/image", params={"size": size}))
+        asked = {name: request.headers[name] for name in ("accept", "if-none-match") if name in request.headers}  # which format, and whether at all
+        return passed_on(await service.get(f"/v1/cosmetics/{request.path_params['cosmetic_id']}/image", params={"size": size}, headers=asked))
 
     async def away(_: Request, __: Exception) -> Response:
         return JSONResponse({"code": "unavailable"}, 503, {"Retry-After": "2"})
 
     return Starlette(
-        routes=[Route("/", page), Route("/slots", slots), Route("/slots/{slot}", upload, methods=["PUT"]), Route("/images/{cosmetic_id}", image)],
+        routes=[
+            Route("/", page),
+            Route("/slots", slots),
+            Route("/slots/{slot}", upload, methods=["PUT"]),
+            Route("/slots/{slot}", empty, methods=["DELETE"]),
+            Route("/images/{cosmetic_id}", image),
+        ],
         exception_handlers={httpx.TransportError: away},
     )
 

@@ -12,7 +12,7 @@ from shared.commands import StreamChange
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checked:
-    """Whether the player is banned at the moment asked for; `guard` makes an append fail when the record has changed since."""
+    """Whether the account is banned at the moment asked for, also for a proxy (I-15); `guard` makes an append fail when the record has changed since."""
 
     banned: bool
     guard: StreamChange
@@ -25,10 +25,11 @@ class Conduct:
         self._records = records
 
     async def check(self, player_id: str, now: datetime) -> Checked:
-        """Whether a ban runs."""
+        """Whether a ban of the account runs."""
         state = await self._records.state(player_id)
         standing = standing_now(player_id, facts_of(state), state.version, now)
-        return Checked(banned=standing.ban is not None, guard=StreamChange(stream=stream_of(player_id), expected_version=state.version))
+        banned = standing.ban is not None or standing.proxy_banned
+        return Checked(banned=banned, guard=StreamChange(stream=stream_of(player_id), expected_version=state.version))
 
     async def removal_stands(self, player_id: str, incident_id: str) -> bool:
         """Whether the incident by which a cosmetic was removed is in force, and orders that still."""

@@ -78,6 +78,23 @@ async def test_n10_a_ban_stops_who_is_logged_in_already_and_leaves_the_appeal(se
     assert (await service.access(player))["allowed"]
 
 
+async def test_who_is_banned_for_a_proxy_uploads_and_calls_no_more_until_a_head_admin_lifts_it(service: app.Service) -> None:
+    """I-15, I-62: the account is banned, whatever its standing says of bans with an end."""
+    player, data = app.fresh(), encode(texture("proxy"))
+    call = {"caller_id": player, "category": "harassment", "origin": "lobby", "message": "Please help."}
+    policy = dict((await service.head.get("/v1/policy")).body)
+    for switch in ("automatic", "off"):
+        edited = {**policy, "settings": {**policy["settings"], "proxy_ban": switch}, "note": "Proxies."}
+        await service.head.post("/v1/policy", edited, expect=201)
+        if switch == "automatic":
+            await service.game.post("/v1/access-checks", {"player_id": player, "ip": "198.51.100.9", "proxy": True}, expect=200)
+    assert (await put(service, player, data)).json()["code"] == "banned"
+    assert (await service.game.refused("banned", "/v1/calls", call)).status == 403
+    await service.head.post(f"/v1/players/{player}/proxy-ban/lift", {"reason": "At work."}, expect=200)
+    assert (await put(service, player, data)).status_code == 201
+    await service.game.post("/v1/calls", call, expect=201)
+
+
 async def test_i20_no_name_is_a_path(service: app.Service) -> None:
     """I20: keys are ours."""
     reply = await put(service, app.fresh(), encode(texture("i20")), **{"Content-Disposition": 'attachment; filename="../../etc/passwd"'})

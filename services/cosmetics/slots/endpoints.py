@@ -154,7 +154,8 @@ ENDPOINTS: Final = (
     Endpoint(
         method="POST", path=f"{_ONE}/purge", handler=purge_cosmetic, roles=HEAD_ADMIN, role_code=HEAD_ADMIN_REQUIRED, tags=_TAGS, command=True,
         summary="Destroy an illegal image",
-        description="The bytes go for good; the record stays, and the image is barred (where it was removed before, until that is overturned).",
+        description="The bytes go for good, before this is answered; the record stays, and the image is barred (where it was removed "
+        "before, until that is overturned).",
         body=bodies.PurgeBody, body_example={"reason": "Illegal."}, reply=bodies.CosmeticReply, reply_example=examples.PURGED,
         codes=("conflict_of_interest",),
     ),

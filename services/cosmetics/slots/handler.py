@@ -160,13 +160,13 @@ class SlotHandler:
         )
 
     async def purge(self, ctx: CommandContext, cosmetic_id: str, reason: str | None) -> CommandReply:
-        """Destroy a picture: first it is recorded, so that nobody is shown it any more, then the bytes go."""
+        """Destroy a picture: first it is recorded, so that nobody is shown it, then the bytes go. Raises `Unavailable` until they are gone."""
         by, words = staff_of(ctx), None if reason is None else Words(reason=reason)
         reply = await self._on(
             ctx, cosmetic_id, lambda player_id, now: Purge(cosmetic_id=cosmetic_id, player_id=player_id, by=by, words=words, at=now)
         )
         if not ctx.dry_run:
-            await self._discard(cosmetic_id)
+            await self._pictures.destroy(cosmetic_id)
         return reply
 
     async def remove(self, ctx: CommandContext, cosmetic_id: str, sha256: str, reason: str) -> CommandReply:

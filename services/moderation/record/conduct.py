@@ -12,7 +12,7 @@ from shared.commands import StreamChange
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checked:
-    """Whether the account is banned at the moment asked for, also for a proxy (I-15); `guard` makes an append fail when the record has changed since."""
+    """Whether the account is banned at the moment asked for, also for a proxy (I-15); `guard` lets an append fail if the record changed since."""
 
     banned: bool
     guard: StreamChange

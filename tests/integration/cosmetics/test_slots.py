@@ -13,6 +13,7 @@ from services.cosmetics.reactors.restore import Restoring
 from services.cosmetics.slots.pictures import Pictures
 from shared.blobs.store import BlobStore
 from shared.eventstore.postgres import PostgresEventStore
+from shared.refusal import Unavailable
 from tests.support import app
 from tests.support.cosmetics import image, put, removed, uploaded
 from tests.support.images import encode, texture
@@ -151,6 +152,25 @@ async def test_bytes_that_an_event_names_stay_although_their_row_is_missing(serv
     assert await collector.collect(timedelta(days=-36_500)) == 0
     assert await blobs.get(key) is not None
     await service.resources.get(Pictures).destroy(made["cosmetic_id"])
+
+
+async def test_a_purge_is_answered_only_once_the_bytes_are_gone(service: app.Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    """I-64: whoever is told that an illegal image is destroyed may rely on it. Nobody is shown it from the first try on."""
+    _, made = await uploaded(service, encode(texture("illegal")))
+    purge, once = f"/v1/cosmetics/{made['cosmetic_id']}/purge", {"Idempotency-Key": "purge-illegal"}
+
+    async def away(*_given: Any) -> None:
+        detail = "The image store can't be reached now."
+        raise Unavailable(detail)
+
+    with monkeypatch.context() as broken:
+        broken.setattr(BlobStore, "delete", away)
+        assert (await service.head.post(purge, headers=once)).status == 503
+        assert (await service.head.post(purge)).status == 503
+    assert (await image(service, made["cosmetic_id"], service.head)).status_code == 410
+    again = await service.head.post(purge, headers=once, expect=200)
+    assert again.headers["idempotency-replayed"] == "true"
+    assert [blob.key async for blob in service.resources.get(BlobStore).blobs(f"images/{made['cosmetic_id']}/")] == []
 
 
 async def test_an_append_that_fails_leaves_the_old_image(service: app.Service, monkeypatch: pytest.MonkeyPatch) -> None:

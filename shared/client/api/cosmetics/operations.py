@@ -64,8 +64,8 @@ class CosmeticsOperations:
     async def purge_cosmetic(self, cosmetic_id: str, body: PurgeBody, **options: Unpack[VersionedOptions]) -> CosmeticReply:
         """Destroy an illegal image.
 
-        The bytes go for good; the record stays, and the image is barred (where it was removed before, until that is overturned). For head_admin.
-        Problems of its own: conflict_of_interest.
+        The bytes go for good, before this is answered; the record stays, and the image is barred (where it was removed before, until that is
+        overturned). For head_admin. Problems of its own: conflict_of_interest.
         """
         return await self.transport.fetch(
             "POST", f"/v1/cosmetics/{segment(cosmetic_id)}/purge", CosmeticReply, command=True, body=body, options=options

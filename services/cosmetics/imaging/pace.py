@@ -12,7 +12,7 @@ RATE: Final = 40_000_000
 """Bytes a second that a process takes of all uploads together: about what one decoder reads. Each megabyte costs its event loop 1 to 3 ms, in which
 no standing is answered."""
 
-FAVOUR: Final = 5.0
+FAVOUR: Final = 30.0
 """Seconds by which an upload that lacks nothing any more goes before one that lacks all of the longest. So small ones pass, and long ones become
 whole one after the other and are decoded meanwhile: taken in turn, a hundred would all be whole at the end and none before. Nobody waits for a turn
 much longer than that, whoever else comes."""

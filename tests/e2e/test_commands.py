@@ -7,7 +7,6 @@ import contextlib
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -19,6 +18,7 @@ import httpx
 import pytest
 
 from shared.embedded import EmbeddedPostgres
+from tests.support.processes import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 KEY = base64.b64encode(bytes(range(32))).decode()
@@ -40,11 +40,6 @@ def environment(**more: str) -> dict[str, str]:
 
 def run(*words: str, env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
     return subprocess.run([*COMMAND, *words], cwd=ROOT, env=env or environment(), capture_output=True, text=True, timeout=120, check=False)
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as sock:
-        return int(sock.getsockname()[1])
 
 
 @contextlib.contextmanager

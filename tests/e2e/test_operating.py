@@ -7,7 +7,8 @@ from pathlib import Path
 import httpx
 
 from shared.embedded import EmbeddedPostgres
-from tests.e2e.test_commands import KEY, bearer, environment, free_port, home, run, running
+from tests.e2e.test_commands import KEY, bearer, environment, home, run, running
+from tests.support.processes import free_port
 
 __all__ = ["home"]
 

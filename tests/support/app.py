@@ -16,6 +16,7 @@ from services.commands.seeding import STAFF, Tokens, seed_register
 from services.gateway.app import create_app
 from services.gateway.openers import OPENERS
 from services.moderation.staff.operator import Operator
+from shared.blobs.store import IN_MEMORY
 from shared.clock import Clock
 from shared.eventstore.codec import Codec
 from shared.eventstore.postgres import PostgresEventStore
@@ -174,10 +175,13 @@ def iso(moment: datetime) -> str:
 
 
 @asynccontextmanager
-async def serving(database: Database, clock: Hands | None = None, *, tokens: Tokens | None = None) -> AsyncIterator[Service]:
-    """The service over this database. With `tokens` it is one more process beside the one that gave them out."""
+async def serving(
+    database: Database, clock: Hands | None = None, *, tokens: Tokens | None = None, media: str = IN_MEMORY
+) -> AsyncIterator[Service]:
+    """The service over this database, with its pictures at `media`. With `tokens` it is one more process beside the one that gave them out."""
     hands = clock or Hands()
-    settings = Settings(database_url=database.app, owner_database_url=database.superuser, master_key=MASTER, allow_dev_tokens=True)
+    places = {"database_url": database.app, "owner_database_url": database.superuser, "media": media}
+    settings = Settings(**places, master_key=MASTER, allow_dev_tokens=True)  # type: ignore[arg-type]
     resources = PresetResources(hands)
     async with AsyncExitStack() as opened:
         for opener in OPENERS:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import time
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,13 @@ def ask(dsn: str, sql: str) -> Any:
             await connection.close()
 
     return asyncio.run(run())
+
+
+def free_port() -> int:
+    """A port of the loopback that nobody listens on just now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 def gone(pid: int, seconds: float = 15) -> bool:

@@ -8,7 +8,7 @@ import msgspec
 
 from services.cosmetics.gallery.handler import GalleryHandler
 from services.cosmetics.imaging.formats import MEDIA_TYPES
-from services.cosmetics.imaging.spool import LIMIT, received
+from services.cosmetics.imaging.spool import LIMIT, Intake
 from shared.http.answers import answered
 from shared.http.call import Call, Reply
 from shared.http.endpoint import GAME_SERVER, Endpoint
@@ -27,7 +27,7 @@ class GalleryReply(msgspec.Struct, frozen=True, kw_only=True):
 
 async def put_artwork(call: Call) -> Reply:
     """Put a card's artwork into the gallery."""
-    async with received(call.request) as file:
+    async with call.get(Intake).received(call.request) as file:
         call.took({"sha256": file.sha256})
         return answered(await call.get(GalleryHandler).put(call.context(), call.path["card_id"], file))
 

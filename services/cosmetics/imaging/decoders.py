@@ -7,6 +7,7 @@ decoder must hold them whole go one at a time. Who would have to wait too long i
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import mmap
 import os
@@ -32,6 +33,8 @@ MEBI: Final = 1024 * 1024
 STREAMED_MEMORY: Final = 600 * MEBI
 WHOLE_MEMORY: Final = 1500 * MEBI
 CPU_SECONDS: Final = 20
+IDLE_SECONDS: Final = 10.0
+"""So long a picture is decoded only while nothing else wants the core; should that not do, another process then gets a share."""
 WALL_SECONDS: Final = 60.0
 MAX_ANSWER: Final = 24 * MEBI
 MAX_WAITING: Final = 200
@@ -66,6 +69,7 @@ class Decoders:
         *,
         parallel: int | None = None,
         waiting: int = MAX_WAITING,
+        idle_seconds: float = IDLE_SECONDS,
         wall_seconds: float = WALL_SECONDS,
         memory: tuple[int, int] = (STREAMED_MEMORY, WHOLE_MEMORY),
         on_job: Callable[[str, float], None] | None = None,
@@ -74,6 +78,7 @@ class Decoders:
         self._whole = asyncio.Semaphore(1)
         self._waiting = 0
         self._max_waiting = waiting
+        self._idle_seconds = idle_seconds
         self._wall_seconds = wall_seconds
         self._memory = memory
         self._on_job = on_job or (lambda _outcome, _seconds: None)
@@ -136,18 +141,13 @@ class Decoders:
             self._on_job(outcome, time.perf_counter() - started)
 
     async def _one(self, job: dict[str, Any], descriptor: int) -> Answer:
-        worker = await self._taken()
+        with contextlib.suppress(TimeoutError):
+            return await _answered(await self._taken(), job, descriptor, self._idle_seconds)
         try:
-            async with asyncio.timeout(self._wall_seconds):
-                answer = await _ask(worker, job, descriptor)
+            return await _answered(await asyncio.to_thread(_start, idle=False), job, descriptor, self._wall_seconds)
         except TimeoutError:
             detail = "The image could not be read in time; try again."
             raise Unavailable(detail, retry_after=10) from None
-        finally:
-            ended = await asyncio.shield(asyncio.to_thread(worker.end))
-        if answer is None or "error" in answer.head:
-            raise corrupt() if answer is not None else corrupt(f"The image can't be read within the limits of its decoder ({ended}).")
-        return answer
 
     async def _taken(self) -> _Worker:
         """The process that waits warm, and another one after it."""
@@ -170,13 +170,24 @@ def _header(descriptor: int) -> Header:
         return read_header(mapped)
 
 
-def _start() -> _Worker:
+def _start(*, idle: bool = True) -> _Worker:
     ours, theirs = socket.socketpair()
+    words = [sys.executable, "-I", _WORKER, "idle" if idle else "share"]
     with theirs:
-        process = subprocess.Popen(
-            [sys.executable, "-I", _WORKER], stdin=theirs.fileno(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=_ENVIRONMENT, cwd="/"
-        )
+        process = subprocess.Popen(words, stdin=theirs.fileno(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=_ENVIRONMENT, cwd="/")
     return _Worker(process, ours)
+
+
+async def _answered(worker: _Worker, job: dict[str, Any], descriptor: int, seconds: float) -> Answer:
+    """What it says of the one job; then it is ended. Raises a `Refusal` `corrupt_image`, or `TimeoutError`."""
+    try:
+        async with asyncio.timeout(seconds):
+            answer = await _ask(worker, job, descriptor)
+    finally:
+        ended = await asyncio.shield(asyncio.to_thread(worker.end))
+    if answer is None or "error" in answer.head:
+        raise corrupt() if answer is not None else corrupt(f"The image can't be read within the limits of its decoder ({ended}).")
+    return answer
 
 
 async def _ask(worker: _Worker, job: dict[str, Any], descriptor: int) -> Answer | None:

@@ -13,6 +13,7 @@ from typing import Final
 
 from starlette.requests import ClientDisconnect, Request
 
+from services.cosmetics.imaging.pace import Pace
 from shared.http.headers import values
 from shared.http.limits import too_large
 from shared.http.observe import info_of
@@ -21,35 +22,12 @@ from shared.refusal import Unavailable
 LIMIT: Final = 20_971_520
 """The longest upload in bytes (I-61): 20 MiB, inclusive."""
 
-RATE: Final = 64_000_000
-"""Bytes a second that a process takes of all uploads together: each megabyte costs its event loop 1 to 3 ms, in which no standing is answered."""
-
 MAX_OPEN: Final = 256
 """So many uploads are under way at most: 5 GiB of the temporary folder (TMPDIR), which had better be no memory."""
 
 _PIECE: Final = 256 * 1024
 _IDLE_SECONDS: Final = 30.0
 _WHOLE_SECONDS: Final = 300.0
-
-
-class Pace:
-    """Lets so many bytes a second pass; who comes too early waits, and so does whoever sends to them: nothing more is read meanwhile."""
-
-    def __init__(self, rate: float) -> None:
-        self._rate = rate
-        self._free_at = 0.0
-
-    async def take(self, length: int) -> None:
-        """Wait until it is the turn of these bytes."""
-        now = asyncio.get_running_loop().time()
-        turn = max(self._free_at, now)
-        self._free_at = turn + length / self._rate
-        if turn > now:
-            await asyncio.sleep(turn - now)
-
-
-_PACE: Final = Pace(RATE)
-_OPEN: Final = set[int]()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,52 +39,68 @@ class Spooled:
     sha256: str
 
 
-@asynccontextmanager
-async def received(request: Request, *, limit: int = LIMIT) -> AsyncIterator[Spooled]:
-    """The request's body, whole.
+class Intake:
+    """Takes the uploads of a process: so many at once, and all together so many bytes a second."""
 
-    Raises a `Refusal` `too_large` as soon as it says or turns out to be longer; `Unavailable` when the disk is full or too many are under way.
-    """
+    def __init__(self, *, pace: Pace | None = None, most: int = MAX_OPEN) -> None:
+        self._pace = pace or Pace()
+        self._most = most
+        self._open = 0
+
+    @asynccontextmanager
+    async def received(self, request: Request, *, limit: int = LIMIT) -> AsyncIterator[Spooled]:
+        """The request's body, whole.
+
+        Raises a `Refusal` `too_large` as soon as it says or turns out to be longer; `Unavailable` when the disk is full or too many are under way.
+        """
+        stated = _stated(request, limit)
+        if self._open >= self._most:
+            detail = "Too many uploads are under way; try again."
+            raise Unavailable(detail, retry_after=10)
+        descriptor = _nameless()
+        self._open += 1
+        try:
+            yield await self._fill(request, descriptor, limit, stated)
+        except TimeoutError as error:
+            detail = "The upload took too long."
+            raise Unavailable(detail) from error
+        finally:
+            self._open -= 1
+            os.close(descriptor)
+
+    async def _fill(self, request: Request, descriptor: int, limit: int, stated: int) -> Spooled:
+        digest, length, waiting, held = hashlib.sha256(), 0, list[bytes](), 0
+        async with asyncio.timeout(_WHOLE_SECONDS):
+            more = True
+            while more:
+                async with asyncio.timeout(_IDLE_SECONDS):
+                    message = await request.receive()
+                if message["type"] == "http.disconnect":
+                    raise ClientDisconnect
+                piece: bytes = message.get("body", b"")
+                more = message.get("more_body", False)
+                length += len(piece)
+                if length > limit:
+                    raise too_large(limit)
+                waiting.append(piece)
+                held += len(piece)
+                if held >= _PIECE or not more:
+                    await self._pace.take(held, left=(stated - length) / limit)
+                    await asyncio.to_thread(_write, descriptor, waiting, digest)
+                    waiting, held = [], 0
+        info_of(request.scope).body_read = True
+        return Spooled(descriptor=descriptor, length=length, sha256=digest.hexdigest())
+
+
+def _stated(request: Request, limit: int) -> int:
+    """How long the body says that it is; what says nothing may become as long as the limit. Raises a `Refusal` `too_large`."""
+    stated = limit
     for value in values(request.scope["headers"], b"content-length"):
-        if value.isdigit() and (len(value) > 18 or int(value) > limit):
-            raise too_large(limit)
-    if len(_OPEN) >= MAX_OPEN:
-        detail = "Too many uploads are under way; try again."
-        raise Unavailable(detail, retry_after=10)
-    descriptor = _nameless()
-    _OPEN.add(descriptor)
-    try:
-        yield await _fill(request, descriptor, limit)
-    except TimeoutError as error:
-        detail = "The upload took too long."
-        raise Unavailable(detail) from error
-    finally:
-        _OPEN.discard(descriptor)
-        os.close(descriptor)
-
-
-async def _fill(request: Request, descriptor: int, limit: int) -> Spooled:
-    digest, length, waiting, held = hashlib.sha256(), 0, list[bytes](), 0
-    async with asyncio.timeout(_WHOLE_SECONDS):
-        more = True
-        while more:
-            async with asyncio.timeout(_IDLE_SECONDS):
-                message = await request.receive()
-            if message["type"] == "http.disconnect":
-                raise ClientDisconnect
-            piece: bytes = message.get("body", b"")
-            more = message.get("more_body", False)
-            length += len(piece)
-            if length > limit:
+        if value.isdigit():
+            if len(value) > 18 or int(value) > limit:
                 raise too_large(limit)
-            waiting.append(piece)
-            held += len(piece)
-            if held >= _PIECE or not more:
-                await _PACE.take(held)
-                await asyncio.to_thread(_write, descriptor, waiting, digest)
-                waiting, held = [], 0
-    info_of(request.scope).body_read = True
-    return Spooled(descriptor=descriptor, length=length, sha256=digest.hexdigest())
+            stated = int(value)
+    return stated
 
 
 def _nameless() -> int:

@@ -19,14 +19,18 @@ GRID = 64
 _LOADERS = ("VipsForeignLoadPng", "VipsForeignLoadJpeg", "VipsForeignLoadWebp")
 
 
+def give_way(*, wholly: bool) -> None:
+    """Whoever asks for a standing goes first: wholly, so that this runs only while nothing else wants the core, or with a small share of it."""
+    os.nice(5)
+    with contextlib.suppress(OSError):  # SCHED_BATCH: a decoder that wakes up interrupts nobody
+        os.sched_setscheduler(0, os.SCHED_IDLE if wholly else os.SCHED_BATCH, os.sched_param(0))
+
+
 def lock_in() -> None:
     """Give up what no decoder needs."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     resource.setrlimit(resource.RLIMIT_NOFILE, (32, 32))
-    os.nice(5)  # whoever asks for a standing goes first,
-    with contextlib.suppress(OSError):
-        os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))  # and a decoder that wakes up interrupts nobody
     import ctypes
 
     libc = ctypes.CDLL(None)
@@ -36,8 +40,9 @@ def lock_in() -> None:
 
 
 def main() -> None:
-    """Wait for the one job on standard input, a socket: a line of JSON with the file's descriptor."""
+    """Wait for the one job on standard input, a socket: a line of JSON with the file's descriptor. The argument `idle`: give way to everybody."""
     channel = socket.socket(fileno=os.dup(0))
+    give_way(wholly=sys.argv[1:] == ["idle"])
     lock_in()
     import pyvips
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from services.cosmetics.gallery.endpoints import IMAGE_CODES
 from services.cosmetics.imaging.formats import MEDIA_TYPES
-from services.cosmetics.imaging.spool import LIMIT, received
+from services.cosmetics.imaging.spool import LIMIT, Intake
 from services.cosmetics.slots import bodies, examples
 from services.cosmetics.slots.handler import NewUpload, SlotHandler
 from services.cosmetics.slots.repository import Slots
@@ -26,7 +26,7 @@ async def upload_cosmetic(call: Call) -> Reply:
     new = NewUpload(player_id=call.path["player_id"], slot=call.path["slot"], tier=tier)
     handler = call.get(SlotHandler)
     await handler.check(call.context(), new)
-    async with received(call.request) as file:
+    async with call.get(Intake).received(call.request) as file:
         call.took({"sha256": file.sha256, "tier": tier})
         return answered(await handler.upload(call.context(), new, file))
 

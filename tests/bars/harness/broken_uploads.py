@@ -14,7 +14,6 @@ from starlette.requests import Request
 
 from services.cosmetics.imaging import spool
 from services.cosmetics.imaging.decoders import Decoders
-from services.cosmetics.slots import endpoints
 from services.cosmetics.slots.pictures import Made, Pictures, key_of
 from shared.commands import Executor
 
@@ -82,7 +81,7 @@ def hold_in_memory() -> None:
     """Takes an upload into the serving process, whole, and decodes it there, on the event loop."""
 
     @asynccontextmanager
-    async def received(request: Request, *, limit: int = spool.LIMIT) -> AsyncIterator[spool.Spooled]:
+    async def received(_self: spool.Intake, request: Request, *, limit: int = spool.LIMIT) -> AsyncIterator[spool.Spooled]:
         body = await request.body()
         descriptor = os.memfd_create("upload")
         os.write(descriptor, body)
@@ -101,7 +100,7 @@ def hold_in_memory() -> None:
         await asyncio.sleep(0)
         return await header(self, descriptor)
 
-    endpoints.received = received  # type: ignore[attr-defined]
+    spool.Intake.received = received  # type: ignore[method-assign,assignment]
     Decoders.header = slowly  # type: ignore[method-assign]
 
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from shared.processes import die_with_parent
 from tests.bars.harness.cluster import children
 from tests.bars.harness.http1 import Client, Cut
+from tests.support.processes import free_port
 
 ROOT = Path(__file__).resolve().parents[3]
 # Takes the socket on descriptor N as a service manager hands it over (sd_listen_fds(3)), then becomes `moderation`.
@@ -25,13 +26,6 @@ _HAND_OVER = (
     "import os, sys; os.dup2(int(sys.argv[1]), 3); os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS='1'); "
     "os.execv(sys.executable, [sys.executable, '-m', 'services.cli', *sys.argv[2:]])"
 )
-
-
-def free_port() -> int:
-    """A port of the loopback that nobody listens on just now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @dataclass(slots=True, kw_only=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import signal
 import sys
 
 from tests.bars.harness.http1 import Client
@@ -12,8 +13,12 @@ CONNECTIONS = 8
 
 
 async def read(port: int, token: str, rate: float, seconds: float) -> list[float]:
-    """Milliseconds from when a request was due until its answer was there (so that one that waits for another counts), in order of asking."""
-    loop = asyncio.get_running_loop()
+    """Milliseconds from when a request was due until its answer was there (so that one that waits for another counts), in order of asking.
+
+    For so many seconds, or until SIGTERM.
+    """
+    loop, told = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_signal_handler(signal.SIGTERM, told.set)
     free: asyncio.Queue[Client] = asyncio.Queue()
     clients = [Client(port=port) for _ in range(CONNECTIONS)]
     for client in clients:
@@ -32,6 +37,8 @@ async def read(port: int, token: str, rate: float, seconds: float) -> list[float
     began = loop.time() + 0.2
     async with asyncio.TaskGroup() as group:
         for number in range(round(rate * seconds)):
+            if told.is_set():
+                break
             due = began + number / rate
             await asyncio.sleep(max(0.0, due - loop.time()))
             group.create_task(one(number, due))

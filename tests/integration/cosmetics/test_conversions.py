@@ -50,6 +50,6 @@ async def test_what_is_purged_while_it_is_converted_is_neither_sent_nor_kept(ser
 
 
 async def test_so_many_uploads_are_under_way_and_no_more(service: app.Service, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spool, "MAX_OPEN", 0)
+    monkeypatch.setattr(service.resources.get(spool.Intake), "_most", 0)
     refused = await put(service, app.fresh(), encode(texture("many")))
     assert (refused.status_code, refused.json()["code"], "retry-after" in refused.headers) == (503, "unavailable", True)

@@ -27,7 +27,7 @@ ACTIVE, REPLACED, REMOVED, DELETED, PURGED = "active", "replaced", "removed", "d
 class Cosmetic:
     """One upload. `reporters` are all who ever reported it, `reports` those since it was last approved; `incident_id` is that of its removal.
 
-    `barred`: the picture is on the list of those removed for cause.
+    `barred`: the picture is on the list of those removed for cause, by its `prints`, which are known of no others.
     """
 
     cosmetic_id: str
@@ -40,6 +40,7 @@ class Cosmetic:
     reports: int = 0
     incident_id: str | None = None
     barred: bool = False
+    prints: tuple[str, ...] = ()
 
     @property
     def in_review(self) -> bool:
@@ -84,7 +85,7 @@ def fold(state: SlotState, events: Iterable[SlotEvent]) -> SlotState:
 
 def _changed(cosmetics: Mapping[str, Cosmetic], event: SlotEvent) -> list[Cosmetic]:
     if isinstance(event, CosmeticUploaded):
-        new = Cosmetic(cosmetic_id=event.cosmetic_id, slot=event.slot, picture=event.picture, uploaded_at=event.at)
+        new = Cosmetic(cosmetic_id=event.cosmetic_id, slot=event.slot, picture=event.picture, uploaded_at=event.at, prints=event.picture.prints)
         old = [] if event.replaced is None else [replace(cosmetics[event.replaced], state=REPLACED)]
         return [*old, new]
     item = cosmetics[event.cosmetic_id]
@@ -96,11 +97,12 @@ def _changed(cosmetics: Mapping[str, Cosmetic], event: SlotEvent) -> list[Cosmet
         case CosmeticApproved():
             return [replace(item, reviewed=True, reports=0)]
         case CosmeticRemoved():
-            return [replace(item, state=REMOVED, reviewed=True, reports=0, incident_id=event.incident_id, barred=True)]
+            prints = event.prints or item.prints
+            return [replace(item, state=REMOVED, reviewed=True, reports=0, incident_id=event.incident_id, barred=True, prints=prints)]
         case CosmeticRestored():
             state_now = item.state if item.state == PURGED else ACTIVE if event.active else REPLACED
             return [replace(item, state=state_now, barred=False)]
         case CosmeticPurged():
-            return [replace(item, state=PURGED, reviewed=True, reports=0, barred=event.listed)]
+            return [replace(item, state=PURGED, reviewed=True, reports=0, barred=event.listed, prints=event.prints or item.prints)]
         case _:
             assert_never(event)

@@ -33,8 +33,9 @@ MEBI: Final = 1024 * 1024
 STREAMED_MEMORY: Final = 600 * MEBI
 WHOLE_MEMORY: Final = 1500 * MEBI
 CPU_SECONDS: Final = 20
-IDLE_SECONDS: Final = 10.0
-"""So long a picture is decoded only while nothing else wants the core; should that not do, another process then gets a share."""
+IDLE_SECONDS: Final = 1.0
+"""So long a picture is decoded only while nothing else wants the core, twice what one of 20 MB takes. Should that not do, as the machine has no such
+moments, another process gets a share: what a full machine costs an upload is this second, not its turn."""
 WALL_SECONDS: Final = 60.0
 MAX_ANSWER: Final = 24 * MEBI
 MAX_WAITING: Final = 200

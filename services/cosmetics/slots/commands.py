@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from services.cosmetics.slots.events import Picture, Words
+from services.cosmetics.slots.events import Likeness, Picture, Words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +25,7 @@ class Upload:
     player_id: str
     slot: str
     picture: Picture
+    likeness: Likeness
     pro: bool
     banned: bool
     known: str | None
@@ -62,7 +63,7 @@ class Approve:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remove:
-    """Remove a picture for cause; `incident_id` is decided along with it."""
+    """Remove a picture for cause; `incident_id` is decided along with it. `prints` are the fingerprints to bar it by."""
 
     cosmetic_id: str
     player_id: str
@@ -70,6 +71,7 @@ class Remove:
     sha256: str
     incident_id: str
     words: Words
+    prints: tuple[str, ...]
     at: datetime
 
 
@@ -91,12 +93,13 @@ class Reinstate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Purge:
-    """Destroy a picture's bytes."""
+    """Destroy a picture's bytes. `prints` are the fingerprints to bar it by."""
 
     cosmetic_id: str
     player_id: str
     by: Staff
     words: Words | None
+    prints: tuple[str, ...]
     at: datetime
 
 

@@ -108,6 +108,7 @@ def upload(command: Upload, state: SlotState) -> Sequence[SlotEvent]:
         picture=command.picture,
         replaced=there.cosmetic_id if there is not None else None,
         at=state.moment(command.at),
+        likeness=command.likeness,
     )
     return [uploaded]
 
@@ -166,6 +167,7 @@ def remove(command: Remove, state: SlotState) -> Sequence[SlotEvent]:
         role=command.by.role,
         at=state.moment(command.at),
         words=command.words,
+        prints=command.prints,
     )
     return [removed]
 
@@ -214,9 +216,11 @@ def forget(command: Forget, state: SlotState) -> Sequence[SlotEvent]:
 
 
 def _purged(item: Cosmetic, by: Staff, state: SlotState, command: Purge | Forget, *, listed: bool) -> CosmeticPurged:
-    words = command.words if isinstance(command, Purge) else None
+    words, prints = (command.words, command.prints) if isinstance(command, Purge) else (None, ())
     at = state.moment(command.at)
-    return CosmeticPurged(cosmetic_id=item.cosmetic_id, slot=item.slot, by=by.staff_id, role=by.role, listed=listed, at=at, words=words)
+    return CosmeticPurged(
+        cosmetic_id=item.cosmetic_id, slot=item.slot, by=by.staff_id, role=by.role, listed=listed, at=at, words=words, prints=prints
+    )
 
 
 def found(cosmetic_id: str, state: SlotState) -> Cosmetic:

@@ -1,6 +1,7 @@
 """What is recorded about a player's cosmetics. All moments are aware and in UTC; along one stream they never go backwards.
 
-The pictures themselves are never in the log: an event names them by the SHA-256 of what is served. Words that people wrote are personal.
+The pictures themselves are never in the log: an event names them by the SHA-256 of what is served. Personal are the words that people
+wrote, and what a picture looks like, until it is barred.
 """
 
 from __future__ import annotations
@@ -29,17 +30,28 @@ class Rendition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
-    """An upload as the pipeline left it: `sha256` is that of the full size as served, `prints` are its fingerprints (base64; `fingerprint.py`)."""
+    """An upload as the pipeline left it: `sha256` is that of the full size as served.
+
+    `prints` and `source_sha256` are those of uploads of version 1, which kept them in the open; now they are sealed in a `Likeness`.
+    """
 
     sha256: str
     width: int
     height: int
     alpha: bool
     renditions: tuple[Rendition, ...]
-    prints: tuple[str, ...]
-    source_sha256: str
     source_type: str
     source_length: int
+    prints: tuple[str, ...] = ()
+    source_sha256: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Likeness:
+    """What an upload looks like: its fingerprints (base64; `fingerprint.py`), and the SHA-256 of the bytes that were sent."""
+
+    prints: tuple[str, ...]
+    source_sha256: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +64,7 @@ class CosmeticUploaded:
     picture: Picture
     replaced: str | None
     at: datetime
+    likeness: Likeness | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +99,10 @@ class CosmeticApproved:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CosmeticRemoved:
-    """Removed for cause along with an incident (I-9, I-64); `sha256` is what was seen. The bytes stay for the appeal (A10)."""
+    """Removed for cause along with an incident (I-9, I-64); `sha256` is what was seen. The bytes stay for the appeal (A10).
+
+    `prints` are the fingerprints by which it is barred (I-63), whoever is erased; none where its upload, of version 1, has them in the open.
+    """
 
     cosmetic_id: str
     slot: str
@@ -96,6 +112,7 @@ class CosmeticRemoved:
     role: str
     at: datetime
     words: Words | None = None
+    prints: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +138,7 @@ class RemovalReinstated:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CosmeticPurged:
-    """The bytes go for good (I-64). `listed`: the picture stays barred; not where a player was erased."""
+    """The bytes go for good (I-64). `listed`: the picture is barred from now on, by these `prints`, or still, by those it was barred by before."""
 
     cosmetic_id: str
     slot: str
@@ -130,6 +147,7 @@ class CosmeticPurged:
     listed: bool
     at: datetime
     words: Words | None = None
+    prints: tuple[str, ...] = ()
 
 
 SlotEvent = (

@@ -102,6 +102,7 @@ class SlotHandler:
                 player_id=new.player_id,
                 slot=new.slot,
                 picture=made.picture,
+                likeness=made.likeness,
                 pro=new.pro,
                 banned=checked.banned,
                 known=await self._listed(made),
@@ -161,9 +162,9 @@ class SlotHandler:
 
     async def purge(self, ctx: CommandContext, cosmetic_id: str, reason: str | None) -> CommandReply:
         """Destroy a picture: first it is recorded, so that nobody is shown it, then the bytes go. Raises `Unavailable` until they are gone."""
-        by, words = staff_of(ctx), None if reason is None else Words(reason=reason)
+        by, words, prints = staff_of(ctx), None if reason is None else Words(reason=reason), await self._slots.prints_of(cosmetic_id)
         reply = await self._on(
-            ctx, cosmetic_id, lambda player_id, now: Purge(cosmetic_id=cosmetic_id, player_id=player_id, by=by, words=words, at=now)
+            ctx, cosmetic_id, lambda player_id, now: Purge(cosmetic_id=cosmetic_id, player_id=player_id, by=by, words=words, prints=prints, at=now)
         )
         if not ctx.dry_run:
             await self._pictures.destroy(cosmetic_id)
@@ -172,7 +173,7 @@ class SlotHandler:
     async def remove(self, ctx: CommandContext, cosmetic_id: str, sha256: str, reason: str) -> CommandReply:
         """Remove a picture for cause: with its incident, or not at all (I-9, I-64)."""
         player_id = await self._slots.player_of(cosmetic_id)
-        incident_id = self._new_id()
+        prints, incident_id = await self._slots.prints_of(cosmetic_id), self._new_id()
 
         async def attempt(now: datetime) -> Attempt:
             state = await self._slots.load(player_id)
@@ -184,6 +185,7 @@ class SlotHandler:
                 sha256=sha256,
                 incident_id=incident_id,
                 words=Words(reason=reason),
+                prints=prints,
                 at=now,
             )
             item = check_remove(command, state)

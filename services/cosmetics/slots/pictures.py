@@ -15,7 +15,7 @@ from services.cosmetics.imaging.decoders import Answer, Decoders
 from services.cosmetics.imaging.fingerprint import known_prints
 from services.cosmetics.imaging.formats import WEBP
 from services.cosmetics.imaging.spool import Spooled
-from services.cosmetics.slots.events import Picture, Rendition
+from services.cosmetics.slots.events import Likeness, Picture, Rendition
 from services.cosmetics.slots.layout import Size
 from shared.blobs.store import BlobStore
 from shared.refusal import Refusal, Unavailable
@@ -28,6 +28,7 @@ class Made:
     """A picture with the bytes of its sizes, by their SHA-256; `seen` is the whole upload in small, by which known pictures are found."""
 
     picture: Picture
+    likeness: Likeness
     files: dict[str, bytes]
     seen: bytes
 
@@ -46,12 +47,11 @@ def made_from(answer: Answer, sizes: Sequence[Size], file: Spooled, media_type: 
         height=renditions[0].height,
         alpha=bool(answer.head.get("alpha")),
         renditions=renditions,
-        prints=known_prints(seen, cut),
-        source_sha256=file.sha256,
         source_type=media_type,
         source_length=file.length,
     )
-    return Made(picture=picture, files=dict(zip(hashes, pictures, strict=True)), seen=seen)
+    likeness = Likeness(prints=known_prints(seen, cut), source_sha256=file.sha256)
+    return Made(picture=picture, likeness=likeness, files=dict(zip(hashes, pictures, strict=True)), seen=seen)
 
 
 def key_of(cosmetic_id: str, sha256: str, media_type: str = WEBP) -> str:

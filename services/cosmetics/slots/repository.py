@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, cast
 
-from services.cosmetics.slots.events import CosmeticReported, SlotEvent
-from services.cosmetics.slots.registered import REPORTED
+from services.cosmetics.slots.events import CosmeticReported, CosmeticUploaded, SlotEvent
+from services.cosmetics.slots.registered import REPORTED, UPLOADED
 from services.cosmetics.slots.state import INITIAL, SlotState, fold
 from shared.eventstore.codec import Codec
 from shared.eventstore.port import EventStore
@@ -40,10 +40,21 @@ class Slots:
 
     async def reports_of(self, player_id: str, cosmetic_id: str) -> list[CosmeticReported]:
         """The latest reports of a cosmetic, the newest first, with their words as far as these can be read still."""
-        stored = [item for item in await self._store.read(stream_of(player_id)) if item.type.startswith(f"{REPORTED}.")]  # the version follows
+        reports = cast("list[CosmeticReported]", await self._opened(player_id, REPORTED))
+        return [event for event in reversed(reports) if event.cosmetic_id == cosmetic_id][:MAX_REPORTS]
+
+    async def prints_of(self, cosmetic_id: str) -> tuple[str, ...]:
+        """The fingerprints of a cosmetic, to bar it by; none once its player was erased. Raises a `Refusal` `not_found`."""
+        player_id = await self.player_of(cosmetic_id)
+        uploads = cast("list[CosmeticUploaded]", await self._opened(player_id, UPLOADED))
+        upload = next(event for event in uploads if event.cosmetic_id == cosmetic_id)
+        return upload.likeness.prints if upload.likeness is not None else upload.picture.prints
+
+    async def _opened(self, player_id: str, name: str) -> list[object]:
+        """The player's events of this name, with what is sealed in them as far as it can be read still."""
+        stored = [item for item in await self._store.read(stream_of(player_id)) if item.type.startswith(f"{name}.")]  # the version follows
         key = (await self._data_keys.of([player_id])).get(player_id) if stored else None
-        events = [cast("CosmeticReported", self._codec.decode(item, data_key=key)) for item in reversed(stored)]
-        return [event for event in events if event.cosmetic_id == cosmetic_id][:MAX_REPORTS]
+        return [self._codec.decode(item, data_key=key) for item in stored]
 
     async def player_of(self, cosmetic_id: str) -> str:
         """Whose cosmetic it is. Raises a `Refusal` `not_found`."""

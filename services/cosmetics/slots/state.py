@@ -28,7 +28,8 @@ ACTIVE, REPLACED, REMOVED, DELETED, PURGED = "active", "replaced", "removed", "d
 class Cosmetic:
     """One upload. `reporters` are all who ever reported it, `reports` those since it was last approved; `incident_id` is that of its removal.
 
-    `barred`: the picture is on the list of those removed for cause. `fallen`: its removal fell and does not stand again.
+    `barred`: the picture is on the list of those removed for cause, by its `prints`, which are known of no others. `fallen`: its removal fell and
+    does not stand again.
     """
 
     cosmetic_id: str
@@ -42,6 +43,7 @@ class Cosmetic:
     incident_id: str | None = None
     barred: bool = False
     fallen: bool = False
+    prints: tuple[str, ...] = ()
 
     @property
     def barred_by(self) -> str | None:
@@ -91,7 +93,7 @@ def fold(state: SlotState, events: Iterable[SlotEvent]) -> SlotState:
 
 def _changed(cosmetics: Mapping[str, Cosmetic], event: SlotEvent) -> list[Cosmetic]:
     if isinstance(event, CosmeticUploaded):
-        new = Cosmetic(cosmetic_id=event.cosmetic_id, slot=event.slot, picture=event.picture, uploaded_at=event.at)
+        new = Cosmetic(cosmetic_id=event.cosmetic_id, slot=event.slot, picture=event.picture, uploaded_at=event.at, prints=event.picture.prints)
         old = [] if event.replaced is None else [replace(cosmetics[event.replaced], state=REPLACED)]
         return [*old, new]
     item = cosmetics[event.cosmetic_id]
@@ -103,7 +105,9 @@ def _changed(cosmetics: Mapping[str, Cosmetic], event: SlotEvent) -> list[Cosmet
         case CosmeticApproved():
             return [replace(item, reviewed=True, reports=0)]
         case CosmeticRemoved():
-            return [replace(item, state=REMOVED, reviewed=True, reports=0, incident_id=event.incident_id, barred=True, fallen=False)]
+            prints = event.prints or item.prints
+            removed = replace(item, state=REMOVED, reviewed=True, reports=0, incident_id=event.incident_id, barred=True, fallen=False, prints=prints)
+            return [removed]
         case CosmeticRestored():
             state_now = item.state if item.state == PURGED else ACTIVE if event.active else REPLACED
             return [replace(item, state=state_now, barred=False, fallen=True)]
@@ -111,6 +115,6 @@ def _changed(cosmetics: Mapping[str, Cosmetic], event: SlotEvent) -> list[Cosmet
             state_now = item.state if item.state == PURGED else REMOVED
             return [replace(item, state=state_now, reviewed=True, reports=0, barred=True, fallen=False)]
         case CosmeticPurged():
-            return [replace(item, state=PURGED, reviewed=True, reports=0, barred=event.listed)]
+            return [replace(item, state=PURGED, reviewed=True, reports=0, barred=event.listed, prints=event.prints or item.prints)]
         case _:
             assert_never(event)

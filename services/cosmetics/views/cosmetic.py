@@ -49,7 +49,7 @@ def rows_of(player_id: str, before: SlotState, after: SlotState) -> tuple[TableW
         writes.append(_row(player_id, item, after.version))
         if item.barred != (old is not None and old.barred):
             known = Known(name=item.cosmetic_id, kind="removed", player_id=player_id, incident_id=item.barred_by)
-            writes.append(known_write(known, item.picture.prints, listed=item.barred))
+            writes.append(known_write(known, item.prints, listed=item.barred))
     return tuple(writes)
 
 

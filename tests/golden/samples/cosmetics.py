@@ -24,24 +24,24 @@ _PICTURE: Final = events.Picture(
         events.Rendition(size="2x", width=512, height=512, sha256=_SHA256, length=10_446),
         events.Rendition(size="thumb", width=128, height=128, sha256=_SHA256[::-1], length=2_170),
     ),
-    prints=("AAECAwQFBgc=",),
-    source_sha256=_SHA256,
     source_type="image/png",
     source_length=20_971_520,
 )
+_LIKENESS: Final = events.Likeness(prints=("AAECAwQFBgc=",), source_sha256=_SHA256)
 _WORDS: Final = events.Words(reason="Offensive.")
 
 _SLOTS: Final[tuple[object, ...]] = (
-    events.CosmeticUploaded(cosmetic_id=_ID, player_id="p1", slot="avatar", picture=_PICTURE, replaced=None, at=_AT),
+    events.CosmeticUploaded(cosmetic_id=_ID, player_id="p1", slot="avatar", picture=_PICTURE, replaced=None, at=_AT, likeness=_LIKENESS),
     events.CosmeticReported(cosmetic_id=_ID, reporter_id="p2", at=_AT, words=_WORDS),
     events.CosmeticApproved(cosmetic_id=_ID, sha256=_SHA256, staff_id="admin-1", role="admin", at=_AT),
     events.CosmeticRemoved(
-        cosmetic_id=_ID, slot="avatar", sha256=_SHA256, incident_id=_INCIDENT, staff_id="admin-1", role="admin", at=_AT, words=_WORDS
+        cosmetic_id=_ID, slot="avatar", sha256=_SHA256, incident_id=_INCIDENT, staff_id="admin-1", role="admin", at=_AT, words=_WORDS,
+        prints=_LIKENESS.prints,
     ),
     events.CosmeticRestored(cosmetic_id=_ID, slot="avatar", incident_id=_INCIDENT, active=True, at=_AT),
     events.RemovalReinstated(cosmetic_id=_ID, slot="avatar", incident_id=_INCIDENT, at=_AT),
     events.CosmeticDeleted(cosmetic_id=_ID, slot="avatar", at=_AT),
-    events.CosmeticPurged(cosmetic_id=_ID, slot="avatar", by="head-1", role="head_admin", listed=True, at=_AT, words=_WORDS),
+    events.CosmeticPurged(cosmetic_id=_ID, slot="avatar", by="head-1", role="head_admin", listed=True, at=_AT, words=_WORDS, prints=_LIKENESS.prints),
 )
 _CARD: Final = "gallery-card-1"
 

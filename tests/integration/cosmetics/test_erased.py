@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from services.cosmetics.api import Forgetting
 from services.cosmetics.slots.pictures import Pictures
+from services.cosmetics.slots.repository import Slots, stream_of
 from shared.blobs.store import BlobStore
 from shared.refusal import Unavailable
 from tests.support import app
@@ -47,6 +49,22 @@ async def test_an_erasure_destroys_the_bytes_of_every_image_of_the_player_and_of
     assert (await image(service, others["cosmetic_id"])).status_code == 200
     assert (await put(service, app.fresh(), barred)).json()["code"] == "previously_removed"
     assert (await put(service, app.fresh(), encode(texture("erased later")))).status_code == 201
+
+
+async def test_after_an_erasure_the_log_does_not_tell_what_an_image_looked_like(service: app.Service) -> None:
+    """Unless it was barred: then by these fingerprints, also in tables that are made anew."""
+    player, gone = await removed(service, encode(texture("looked at")))
+    _, made = await uploaded(service, encode(texture("looked like")), player=player)
+    slots = service.resources.get(Slots)
+    prints = {item["cosmetic_id"]: await slots.prints_of(item["cosmetic_id"]) for item in (gone, made)}
+    await service.head.post(f"/v1/players/{player}/erasure", REASON, expect=200)
+    assert await slots.prints_of(made["cosmetic_id"]) == ()
+    log = b"".join(item.payload for item in await service.store.read(stream_of(player)))
+    assert [prints[item["cosmetic_id"]][0].encode() in log for item in (gone, made)] == [True, False]
+    row = "SELECT convert_from(prints, 'UTF8') FROM known_images WHERE name = $1"
+    assert json.loads(await service.store.fetch_value(row, gone["cosmetic_id"])) == list(prints[gone["cosmetic_id"]])
+    state = await slots.load(player)
+    assert (state.cosmetics[gone["cosmetic_id"]].prints, state.cosmetics[made["cosmetic_id"]].prints) == (prints[gone["cosmetic_id"]], ())
 
 
 async def test_an_image_uploaded_after_the_erasure_stays_until_the_next_one(service: app.Service) -> None:

@@ -12,27 +12,29 @@ import pytest
 
 from services.cosmetics.slots.commands import Approve, Delete, Forget, Purge, Reinstate, Remove, Report, Restore, SlotCommand, Staff, Upload
 from services.cosmetics.slots.decider import decide
-from services.cosmetics.slots.events import CosmeticPurged, CosmeticRestored, CosmeticUploaded, Picture, SlotEvent, Words
+from services.cosmetics.slots.events import CosmeticPurged, CosmeticRemoved, CosmeticRestored, CosmeticUploaded, Likeness, Picture, SlotEvent, Words
 from services.cosmetics.slots.state import INITIAL, SlotState, evolve, fold
 from shared.refusal import Refusal
 
 AT = datetime(2026, 11, 30, 10, tzinfo=UTC)
 BY = Staff(staff_id="admin-1", role="admin", player_id="own")
 WHY = Words(reason="Offensive.")
-PICTURE = Picture(
-    sha256="a", width=512, height=512, alpha=False, renditions=(), prints=(), source_sha256="s", source_type="image/png", source_length=1
-)
+PICTURE = Picture(sha256="a", width=512, height=512, alpha=False, renditions=(), source_type="image/png", source_length=1)
+LIKENESS = Likeness(prints=("sealed",), source_sha256="s")
 
 
 def upload(name: str, slot: str = "avatar", **facts: Any) -> Upload:
-    fine = Upload(
-        cosmetic_id=name, player_id="p", slot=slot, picture=replace(PICTURE, sha256=f"sha-{name}"), pro=True, banned=False, known=None, at=AT
-    )
-    return replace(fine, **facts)
+    facts = {"picture": replace(PICTURE, sha256=f"sha-{name}"), "pro": True, "banned": False, "known": None, "at": AT, **facts}
+    return Upload(cosmetic_id=name, player_id="p", slot=slot, likeness=LIKENESS, **facts)
 
 
 def remove(name: str, sha256: str | None = None) -> Remove:
-    return Remove(cosmetic_id=name, player_id="p", by=BY, sha256=sha256 or f"sha-{name}", incident_id=f"inc-{name}", words=WHY, at=AT)
+    seen, incident_id = sha256 or f"sha-{name}", f"inc-{name}"
+    return Remove(cosmetic_id=name, player_id="p", by=BY, sha256=seen, incident_id=incident_id, words=WHY, prints=LIKENESS.prints, at=AT)
+
+
+def purge(name: str, by: Staff = BY) -> Purge:
+    return Purge(cosmetic_id=name, player_id="p", by=by, words=WHY, prints=LIKENESS.prints, at=AT)
 
 
 def given(*commands: SlotCommand) -> SlotState:
@@ -103,7 +105,7 @@ def test_nobody_decides_on_their_own_image() -> None:
     for command in (
         replace(remove("a"), by=own),
         Approve(cosmetic_id="a", player_id="p", by=own, sha256=None, at=AT),
-        Purge(cosmetic_id="a", player_id="p", by=own, words=None, at=AT),
+        purge("a", own),
     ):
         refused("conflict_of_interest", command, state)
 
@@ -122,9 +124,9 @@ def test_an_overturned_removal_brings_the_image_back_unless_the_slot_was_used_ag
 
 def test_a_purged_image_never_comes_back_yet_is_off_the_list_when_its_removal_falls() -> None:
     """I-63, I-64: there are no bytes to show, but an overturned removal bars nothing."""
-    purge, fell = Purge(cosmetic_id="a", player_id="p", by=BY, words=WHY, at=AT), Restore(incident_id="inc-a", at=AT)
-    state = given(upload("a"), remove("a"), purge)
-    assert decide(purge, state) == []
+    fell = Restore(incident_id="inc-a", at=AT)
+    state = given(upload("a"), remove("a"), purge("a"))
+    assert decide(purge("a"), state) == []
     assert (states(state), state.cosmetics["a"].barred) == ({"a": "purged"}, True)
     (restored,) = decide(fell, state)
     assert isinstance(restored, CosmeticRestored)
@@ -135,8 +137,8 @@ def test_a_purged_image_never_comes_back_yet_is_off_the_list_when_its_removal_fa
 
 def test_an_image_purged_after_its_removal_fell_is_barred_by_the_purge_alone() -> None:
     """I-64: found illegal later, whatever became of the first removal, which can't fall once more."""
-    fell, purge = Restore(incident_id="inc-a", at=AT), Purge(cosmetic_id="a", player_id="p", by=BY, words=WHY, at=AT)
-    state = given(upload("a"), remove("a"), fell, purge)
+    fell, destroy = Restore(incident_id="inc-a", at=AT), purge("a")
+    state = given(upload("a"), remove("a"), fell, destroy)
     assert (states(state), state.cosmetics["a"].barred, state.cosmetics["a"].barred_by) == ({"a": "purged"}, True, None)
     assert decide(fell, state) == []
     assert decide(Reinstate(incident_id="inc-a", at=AT), state) == []
@@ -157,6 +159,26 @@ def test_a_removal_that_stands_again_removes_the_image_again(since: tuple[SlotCo
     assert (states(state), item.barred, item.barred_by, item.in_review) == (left, True, "inc-a", False)
     assert decide(again, state) == []
     assert not after(state, decide(Restore(incident_id="inc-a", at=AT), state)).cosmetics["a"].barred
+
+
+def test_what_an_image_looks_like_is_in_the_open_only_once_it_is_barred() -> None:
+    """I-63, bar 14: until then it is sealed with the upload, and goes with an erasure; the list itself outlives that."""
+    live = given(upload("a"), upload("b", "sleeve"), upload("c", "token"))
+    assert [item.prints for item in live.cosmetics.values()] == [(), (), ()]
+    (taken,), (destroyed,) = decide(remove("a"), live), decide(purge("b"), live)
+    assert isinstance(taken, CosmeticRemoved)
+    assert isinstance(destroyed, CosmeticPurged)
+    assert (taken.prints, destroyed.prints) == (LIKENESS.prints, LIKENESS.prints)
+    barred = after(live, [taken, destroyed])
+    erased = after(barred, decide(Forget(by=BY, until=AT, at=AT), barred))
+    assert states(erased) == dict.fromkeys("abc", "purged")
+    assert [(item.barred, item.prints) for item in erased.cosmetics.values()] == [(True, ("sealed",)), (True, ("sealed",)), (False, ())]
+
+
+def test_an_upload_of_version_1_is_barred_by_the_fingerprints_that_it_kept_in_the_open() -> None:
+    """I-63."""
+    old = upload("a", picture=replace(PICTURE, sha256="sha-a", prints=("open",)))
+    assert given(old, replace(remove("a"), prints=())).cosmetics["a"].prints == ("open",)
 
 
 def test_the_time_to_fold_grows_with_the_uploads_and_not_with_their_square() -> None:

@@ -151,7 +151,7 @@ class Metrics:
             buckets=_LATENCIES, registry=self.registry,
         )  # fmt: skip
         self.cosmetics_to_review = Gauge(
-            "moderation_cosmetics_to_review", "Images that wait for a review: waiting (all), reported.", ("figure",),
+            "moderation_cosmetics_to_review", "Images that wait for a review: waiting (all that are shown), reported, withdrawn.", ("figure",),
             registry=self.registry, multiprocess_mode="mostrecent",
         )  # fmt: skip
 

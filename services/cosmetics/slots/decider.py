@@ -134,7 +134,7 @@ def approve(command: Approve, state: SlotState) -> Sequence[SlotEvent]:
     """The picture leaves the review list. Raises a `Refusal`: `image_replaced`, `conflict_of_interest`."""
     item = found(command.cosmetic_id, state)
     _check_apart(command.by, command.player_id)
-    _check_seen(item, command.sha256)
+    _check_seen(item, command.sha256, shown=True)
     if not item.in_review:
         return []
     at = state.moment(command.at)
@@ -142,9 +142,9 @@ def approve(command: Approve, state: SlotState) -> Sequence[SlotEvent]:
 
 
 def check_remove(command: Remove, state: SlotState) -> Cosmetic:
-    """What is removed.
+    """What is removed: also what the player replaced or deleted meanwhile, so that nobody evades a decision by swapping pictures (A-51).
 
-    Raises a `Refusal`: `already_decided` for what was removed already, `image_replaced` when another picture is there than was seen,
+    Raises a `Refusal`: `already_decided` for what was removed already, `image_replaced` when it is another picture than was seen,
     `conflict_of_interest`.
     """
     item = found(command.cosmetic_id, state)
@@ -156,7 +156,7 @@ def check_remove(command: Remove, state: SlotState) -> Cosmetic:
 
 
 def remove(command: Remove, state: SlotState) -> Sequence[SlotEvent]:
-    """The slot is empty and the picture barred (I-63, I-64). Raises a `Refusal` as `check_remove`."""
+    """The picture is out of its slot, if it was there still, and barred (I-63, I-64). Raises a `Refusal` as `check_remove`."""
     item = check_remove(command, state)
     removed = CosmeticRemoved(
         cosmetic_id=item.cosmetic_id,
@@ -173,14 +173,17 @@ def remove(command: Remove, state: SlotState) -> Sequence[SlotEvent]:
 
 
 def restore(command: Restore, state: SlotState) -> Sequence[SlotEvent]:
-    """The removal fell: off the list, and back in the slot unless that was used again (A10) or the bytes are gone: they were purged since."""
+    """The removal fell: off the list, and what was live when it was removed is back in the slot.
+
+    Unless that was used again (A10), or the bytes are gone: they were purged since. What had left the slot before stays out of it (A-51).
+    """
     fallen = [item for item in state.cosmetics.values() if item.barred and item.barred_by == command.incident_id]
     return [
         CosmeticRestored(
             cosmetic_id=item.cosmetic_id,
             slot=item.slot,
             incident_id=command.incident_id,
-            active=item.state == REMOVED and state.active(item.slot) is None,
+            active=item.state == REMOVED and item.removed_from == ACTIVE and state.active(item.slot) is None,
             at=state.moment(command.at),
         )
         for item in fallen
@@ -236,7 +239,7 @@ def _check_apart(by: Staff, player_id: str) -> None:
         raise Refusal("conflict_of_interest", "This is your own player account.")
 
 
-def _check_seen(item: Cosmetic, sha256: str | None) -> None:
-    if item.state != ACTIVE or (sha256 is not None and sha256 != item.picture.sha256):
+def _check_seen(item: Cosmetic, sha256: str | None, *, shown: bool = False) -> None:
+    if (sha256 is not None and sha256 != item.picture.sha256) or (shown and item.state != ACTIVE):
         current = {"state": item.state, "sha256": item.picture.sha256}
         raise Refusal("image_replaced", "This is not the image that is shown now.", current=current, field="sha256")

@@ -29,7 +29,8 @@ class Cosmetic:
     """One upload. `reporters` are all who ever reported it, `reports` those since it was last approved; `incident_id` is that of its removal.
 
     `barred`: the picture is on the list of those removed for cause, by its `prints`, which are known of no others. `fallen`: its removal fell and
-    does not stand again.
+    does not stand again. `removed_from` is the state in which its removal found it, and to which the fall of that brings it back: only what was
+    live then may be live again (A-51).
     """
 
     cosmetic_id: str
@@ -37,6 +38,7 @@ class Cosmetic:
     picture: Picture
     uploaded_at: datetime
     state: str = ACTIVE
+    removed_from: str = ACTIVE
     reviewed: bool = False
     reporters: frozenset[str] = frozenset()
     reports: int = 0
@@ -52,8 +54,8 @@ class Cosmetic:
 
     @property
     def in_review(self) -> bool:
-        """Whether a reviewer still has to look (I-64)."""
-        return self.state == ACTIVE and (not self.reviewed or self.reports > 0)
+        """Whether a reviewer still has to look (I-64): also at what was reported and then replaced or deleted (A-52)."""
+        return (self.state == ACTIVE and not self.reviewed) or (self.state not in {REMOVED, PURGED} and self.reports > 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,16 +107,27 @@ def _changed(cosmetics: Mapping[str, Cosmetic], event: SlotEvent) -> list[Cosmet
         case CosmeticApproved():
             return [replace(item, reviewed=True, reports=0)]
         case CosmeticRemoved():
-            prints = event.prints or item.prints
-            removed = replace(item, state=REMOVED, reviewed=True, reports=0, incident_id=event.incident_id, barred=True, fallen=False, prints=prints)
-            return [removed]
+            return [replace(_removed(item), incident_id=event.incident_id, prints=event.prints or item.prints)]
         case CosmeticRestored():
-            state_now = item.state if item.state == PURGED else ACTIVE if event.active else REPLACED
-            return [replace(item, state=state_now, barred=False, fallen=True)]
+            return [replace(item, state=_restored(item, active=event.active), barred=False, fallen=True)]
         case RemovalReinstated():
-            state_now = item.state if item.state == PURGED else REMOVED
-            return [replace(item, state=state_now, reviewed=True, reports=0, barred=True, fallen=False)]
+            return [_removed(item)]
         case CosmeticPurged():
             return [replace(item, state=PURGED, reviewed=True, reports=0, barred=event.listed, prints=event.prints or item.prints)]
         case _:
             assert_never(event)
+
+
+def _removed(item: Cosmetic) -> Cosmetic:
+    """Removed for cause, from whatever state: what was purged stays that."""
+    state, removed_from = (PURGED, item.removed_from) if item.state == PURGED else (REMOVED, item.state)
+    return replace(item, state=state, removed_from=removed_from, reviewed=True, reports=0, barred=True, fallen=False)
+
+
+def _restored(item: Cosmetic, *, active: bool) -> str:
+    """The state after the fall of a removal; what was live and finds its slot used again was replaced by that."""
+    if item.state == PURGED:
+        return PURGED
+    if active:
+        return ACTIVE
+    return REPLACED if item.removed_from == ACTIVE else item.removed_from

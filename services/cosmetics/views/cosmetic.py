@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from services.cosmetics.slots.state import PURGED, REMOVED, Cosmetic, SlotState
+from services.cosmetics.slots.state import ACTIVE, PURGED, REMOVED, Cosmetic, SlotState
 from services.cosmetics.views.known import Known, known_write
 from shared.eventstore.port import TableWrite
 
@@ -54,11 +54,16 @@ def rows_of(player_id: str, before: SlotState, after: SlotState) -> tuple[TableW
 
 
 def _row(player_id: str, item: Cosmetic, version: int) -> TableWrite:
-    rank = -min(item.reports, MAX_RANK)  # the most reported first
     files = _encode({r.size: [r.sha256, r.length] for r in item.picture.renditions})
     view = _encode(cosmetic_view(player_id, item))
-    row = (item.cosmetic_id, player_id, version, item.slot, item.state, item.in_review, rank, item.incident_id, files, view)
+    row = (item.cosmetic_id, player_id, version, item.slot, item.state, item.in_review, _rank(item), item.incident_id, files, view)
     return TableWrite(table="cosmetics", row=row)
+
+
+def _rank(item: Cosmetic) -> int:
+    """Its place in the review list: the most reported first. What was reported and is not shown any more waits behind all that is (A-52)."""
+    reports = min(item.reports, MAX_RANK)
+    return MAX_RANK + 1 - reports if reports and item.state != ACTIVE else -reports
 
 
 def withdrawn(state: str) -> bool:

@@ -43,9 +43,7 @@ def _told(before: SlotState, event: SlotEvent) -> tuple[str, dict[str, Any]] | N
         case CosmeticRestored() if event.active:
             sha256 = before.cosmetics[event.cosmetic_id].picture.sha256
             return "cosmetic.activated", {"slot": event.slot, "sha256": sha256, "image_url": image_url(event.cosmetic_id), "replaced": None}
-        case CosmeticRemoved():
-            return "cosmetic.removed", {"slot": event.slot, "because": "removed", "incident_id": event.incident_id}
-        case RemovalReinstated() if before.cosmetics[event.cosmetic_id].state == ACTIVE:
+        case CosmeticRemoved() | RemovalReinstated() if before.cosmetics[event.cosmetic_id].state == ACTIVE:  # else its slot shows what it did
             return "cosmetic.removed", {"slot": event.slot, "because": "removed", "incident_id": event.incident_id}
         case CosmeticDeleted():
             return "cosmetic.removed", {"slot": event.slot, "because": "deleted", "incident_id": None}

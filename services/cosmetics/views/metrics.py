@@ -24,6 +24,7 @@ class ReviewMetrics:
 
     async def refresh(self) -> None:
         """Count what waits and set the figures. Raises `Unavailable`."""
-        waiting, reported = await self._queries.waiting()
+        waiting, reported, withdrawn = await self._queries.waiting()
         self._gauge.labels("waiting").set(waiting)
         self._gauge.labels("reported").set(reported)
+        self._gauge.labels("withdrawn").set(withdrawn)

@@ -17,7 +17,8 @@ SELECT cosmetic_id, body FROM cosmetics WHERE player_id = $1 AND ($2::text IS NU
 _REVIEW_SQL = """
 SELECT rank, cosmetic_id, body FROM cosmetics WHERE in_review AND (rank, cosmetic_id) > ($1::integer, $2::text)
 ORDER BY rank, cosmetic_id LIMIT $3"""
-_COUNT_SQL = "SELECT count(*), count(*) FILTER (WHERE rank < 0) FROM cosmetics WHERE in_review"
+_COUNT_SQL = """
+SELECT count(*) FILTER (WHERE rank <= 0), count(*) FILTER (WHERE rank < 0), count(*) FILTER (WHERE rank > 0) FROM cosmetics WHERE in_review"""
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
 _decode_files = msgspec.json.Decoder(dict[str, tuple[str, int]]).decode
 _FIRST = (-100_000, "")
@@ -52,11 +53,11 @@ class CosmeticQueries:
         return [_decode(row[1]) for row in await self._fetch(_PLAYER_SQL, player_id, before, limit)]
 
     async def review(self, after: tuple[int, str] | None, limit: int) -> list[tuple[tuple[int, str], dict[str, Any]]]:
-        """What reviewers still have to look at: the most reported first, then the oldest; with the key of each."""
+        """What reviewers still have to look at: the most reported first, then the oldest, then what is not shown any more; with the key of each."""
         rows = await self._fetch(_REVIEW_SQL, *(after or _FIRST), limit)
         return [((row[0], row[1]), _decode(row[2])) for row in rows]
 
-    async def waiting(self) -> tuple[int, int]:
-        """How many wait for a review, and how many of them were reported."""
+    async def waiting(self) -> tuple[int, int, int]:
+        """How many that are shown wait for a review, how many of them were reported, and how many more were reported and are shown no longer."""
         (row,) = await self._fetch(_COUNT_SQL)
-        return row[0], row[1]
+        return row[0], row[1], row[2]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -39,8 +41,9 @@ class Images(RuleBasedStateMachine):
             decide(command, self.state)
         assert caught.value.code == code
 
-    def _one(self, number: int) -> str | None:
-        return list(self.known)[number % len(self.known)] if self.known else None
+    def _one(self, number: int, among: Collection[str] | None = None) -> str | None:
+        names = [name for name in self.known if among is None or name in among]
+        return names[number % len(names)] if names else None
 
     def _shown(self, slot: str) -> str | None:
         return next((name for name, state in self.known.items() if state == "active" and self.slot[name] == slot), None)
@@ -62,8 +65,8 @@ class Images(RuleBasedStateMachine):
 
     @rule(number=NUMBERS, reporter=st.sampled_from(("r", "s")))
     def somebody_reports_one(self, number: int, reporter: str) -> None:
-        name = self._one(number)
-        if name is None or self.known[name] != "active":
+        name = self._one(number, [name for name, state in self.known.items() if state == "active"])
+        if name is None:
             return
         if decide(report(name, reporter), self.state):
             self.due.add(name)
@@ -82,8 +85,8 @@ class Images(RuleBasedStateMachine):
 
     @rule(number=NUMBERS, right=st.booleans())
     def a_reviewer_removes_one(self, number: int, right: bool) -> None:  # noqa: FBT001
-        name = self._one(number)
-        if name is None or name in self.by_incident:  # one incident for each here
+        name = self._one(number, self.known.keys() - self.by_incident)  # one incident for each here
+        if name is None:
             return
         command: Remove = remove(name, None if right else "sha-other")
         if self.known[name] == "purged":
@@ -104,8 +107,8 @@ class Images(RuleBasedStateMachine):
 
     @rule(number=NUMBERS)
     def its_incident_falls(self, number: int) -> None:
-        name = self._one(number)
-        if name is None or name not in self.by_incident - self.fallen:
+        name = self._one(number, self.by_incident - self.fallen)
+        if name is None:
             return
         self._done(fell(name))
         self.fallen.add(name)
@@ -116,8 +119,8 @@ class Images(RuleBasedStateMachine):
 
     @rule(number=NUMBERS)
     def its_incident_stands_again(self, number: int) -> None:
-        name = self._one(number)
-        if name is None or name not in self.fallen or name in self.listed:
+        name = self._one(number, self.fallen - self.listed)  # what was purged since is barred by that
+        if name is None:
             return
         if self.known[name] != "purged":
             self.was[name] = self.known[name]
@@ -134,7 +137,7 @@ class Images(RuleBasedStateMachine):
 
     @rule(happens=NUMBERS)
     def the_player_is_erased(self, happens: int) -> None:
-        if happens == 0:
+        if happens == 9:
             self._done(Forget(by=BY, until=AT, at=AT))
             self.known = dict.fromkeys(self.known, "purged")
             self.due.clear()
@@ -153,5 +156,5 @@ class Images(RuleBasedStateMachine):
         assert fold(INITIAL, self.log) == self.state  # type: ignore[arg-type]
 
 
-Images.TestCase.settings = settings(max_examples=150, stateful_step_count=30, deadline=None)
+Images.TestCase.settings = settings(max_examples=300, stateful_step_count=30, deadline=None)
 TestImages = Images.TestCase

@@ -41,3 +41,11 @@ async def removed(service: app.Service, data: bytes) -> tuple[str, dict[str, Any
     player, made = await uploaded(service, data)
     reply = await service.admin.post(f"/v1/cosmetics/{made['cosmetic_id']}/removal", {"reason": "Copyright.", "sha256": made["sha256"]}, expect=201)
     return player, reply.body
+
+
+async def overturned(service: app.Service, player: str, incident_id: str) -> None:
+    appeal = await service.game.post("/v1/appeals", {"player_id": player, "incident_id": incident_id, "grounds": "Mine."}, expect=201)
+    wanted = {"outcome": "overturned", "cascade": True}
+    seen = await service.senior.post(f"/v1/appeals/{appeal['appeal_id']}/preview", wanted, expect=200)
+    words = {"reason": "Licensed.", "reply": "You are right.", "player_version": seen["player_version"]}
+    await service.senior.post(f"/v1/appeals/{appeal['appeal_id']}/decision", {**wanted, **words}, expect=200)

@@ -15,7 +15,7 @@ from shared.blobs.store import BlobStore
 from shared.eventstore.postgres import PostgresEventStore
 from shared.refusal import Unavailable
 from tests.support import app
-from tests.support.cosmetics import image, put, removed, uploaded
+from tests.support.cosmetics import image, overturned, put, removed, uploaded
 from tests.support.images import encode, texture
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -101,14 +101,6 @@ async def test_i20_no_name_is_a_path(service: app.Service) -> None:
     reply = await put(service, app.fresh(), encode(texture("i20")), **{"Content-Disposition": 'attachment; filename="../../etc/passwd"'})
     assert reply.status_code == 201
     assert "passwd" not in reply.text
-
-
-async def overturned(service: app.Service, player: str, incident_id: str) -> None:
-    appeal = await service.game.post("/v1/appeals", {"player_id": player, "incident_id": incident_id, "grounds": "Mine."}, expect=201)
-    wanted = {"outcome": "overturned", "cascade": True}
-    seen = await service.senior.post(f"/v1/appeals/{appeal['appeal_id']}/preview", wanted, expect=200)
-    words = {"reason": "Licensed.", "reply": "You are right.", "player_version": seen["player_version"]}
-    await service.senior.post(f"/v1/appeals/{appeal['appeal_id']}/decision", {**wanted, **words}, expect=200)
 
 
 @pytest.mark.parametrize("used_again", [False, True])

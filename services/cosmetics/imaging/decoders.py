@@ -11,6 +11,7 @@ import contextlib
 import json
 import mmap
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -40,6 +41,7 @@ WALL_SECONDS: Final = 60.0
 MAX_ANSWER: Final = 24 * MEBI
 MAX_WAITING: Final = 200
 MAX_PARALLEL: Final = 4
+_LAST_SECONDS: Final = 2.0  # for a process that has answered, or was cut off, to be gone by itself
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,9 +57,11 @@ class _Worker:
     process: subprocess.Popen[bytes]
     channel: socket.socket
 
-    def end(self) -> int:
-        """Kill it, if it still is there, and say how it ended."""
+    def end(self, patience: float = 0.0) -> int:
+        """Kill it unless it ends by itself within so many seconds, and say how it ended."""
         self.channel.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return self.process.wait(patience)
         self.process.kill()
         return self.process.wait()
 
@@ -180,15 +184,23 @@ def _start(*, idle: bool = True) -> _Worker:
 
 
 async def _answered(worker: _Worker, job: dict[str, Any], descriptor: int, seconds: float) -> Answer:
-    """What it says of the one job; then it is ended. Raises a `Refusal` `corrupt_image`, or `TimeoutError`."""
+    """What it says of the one job; then it is ended.
+
+    Raises a `Refusal` `corrupt_image`, `Unavailable` when somebody killed it (the kernel that needs memory, an operator), or `TimeoutError`.
+    """
+    patience = 0.0
     try:
         async with asyncio.timeout(seconds):
             answer = await _ask(worker, job, descriptor)
+        patience = _LAST_SECONDS
     finally:
-        ended = await asyncio.shield(asyncio.to_thread(worker.end))
-    if answer is None or "error" in answer.head:
-        raise corrupt() if answer is not None else corrupt(f"The image can't be read within the limits of its decoder ({ended}).")
-    return answer
+        ended = await asyncio.shield(asyncio.to_thread(worker.end, patience))
+    if answer is not None and "error" not in answer.head:
+        return answer
+    if ended == -signal.SIGKILL:
+        detail = "The image's decoder was ended; try again."
+        raise Unavailable(detail, retry_after=10)
+    raise corrupt() if answer is not None else corrupt(f"The image can't be read within the limits of its decoder ({ended}).")
 
 
 async def _ask(worker: _Worker, job: dict[str, Any], descriptor: int) -> Answer | None:
@@ -203,7 +215,7 @@ async def _ask(worker: _Worker, job: dict[str, Any], descriptor: int) -> Answer 
         while piece := await loop.sock_recv(worker.channel, MEBI):
             said += piece
             if len(said) > MAX_ANSWER:
-                return None
+                raise corrupt()
     except OSError:
         return None
     return _parsed(bytes(said))

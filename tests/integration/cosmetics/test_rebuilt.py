@@ -90,7 +90,7 @@ async def test_a_rebuild_in_the_middle_of_reading_is_noticed_and_a_cut_leaves_no
     monkeypatch.setattr(known, "_PAGE", 1)
     pictures = {card: texture(card) for card in ("card-1", "card-2", "card-3")}
     async with app.serving(database) as service:
-        first = [await gallery(service, "PUT", card, encode(picture)) for card, picture in pictures.items()][0]
+        first, *_ = [await gallery(service, "PUT", card, encode(picture)) for card, picture in pictures.items()]
         meanwhile: dict[int, Any] = {}
         pages = 0
 

@@ -56,7 +56,7 @@ def main() -> None:
     if not text or not files:
         return
     job = json.loads(text)
-    confine(files[0])
+    confined = confine(files[0])
     resource.setrlimit(resource.RLIMIT_AS, (job["memory"], job["memory"]))
     resource.setrlimit(resource.RLIMIT_CPU, (job["cpu_seconds"], job["cpu_seconds"] + 1))
     try:
@@ -65,7 +65,7 @@ def main() -> None:
         head, parts = {"error": str(error)[:500]}, []
     except MemoryError:
         head, parts = {"error": "memory"}, []
-    head["lengths"] = [len(part) for part in parts]
+    head |= {"lengths": [len(part) for part in parts], "confined": confined}
     channel.sendall(json.dumps(head).encode() + b"\n" + b"".join(parts))
     channel.shutdown(socket.SHUT_RDWR)
     os._exit(0)  # nothing to tidy up that the end of the process does not

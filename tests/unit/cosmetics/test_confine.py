@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
-from services.cosmetics.imaging import decoders as running
+from services.cosmetics.imaging import process as running
 from services.cosmetics.imaging.decoders import Decoders
 
 TRIES = """
@@ -121,3 +122,20 @@ async def test_a_decoder_has_one_thread_when_it_is_confined(secret: Path, monkey
         os.close(descriptor)
         await decoders.close()
     assert answer.head["threads"] == [1]
+
+
+async def test_the_operator_is_told_once_when_the_kernel_does_not_confine_decoders(secret: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A kernel without Landlock: decoding goes on."""
+    old = secret.with_name("old.py")
+    old.write_text(
+        f"import runpy\nworker = runpy.run_path({running._WORKER!r})\nrunpy.run_path = lambda _: {{'confine': lambda _: (False, True)}}\n"
+        "worker['main'].__globals__['run'] = lambda *_: ({}, [])\nworker['main']()\n"
+    )
+    monkeypatch.setattr(running, "_WORKER", str(old))
+    decoders, descriptor = Decoders(idle_seconds=20), spooled()
+    with capture_logs() as logs:
+        for _ in range(2):
+            await decoders._run({"op": "fit", "sizes": []}, descriptor, whole=False)
+    os.close(descriptor)
+    await decoders.close()
+    assert [(line["event"], line["landlock"], line["seccomp"]) for line in logs] == [("decoders are not fully confined", False, True)]

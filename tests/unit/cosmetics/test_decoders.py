@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from services.cosmetics.imaging import decoders as running
+from services.cosmetics.imaging import process as running
 from services.cosmetics.imaging.decoders import Decoders
 from shared.refusal import Refusal, Unavailable
 from tests.support.images import encode, texture

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from shared.client.client import Client
 from shared.client.following import FeedType, Following
+from shared.client.media import Media
 from shared.client.paged import Paged
 from shared.client.paging import FeedPages
 from shared.client.problem import FieldError, Problem, Unreachable
@@ -20,6 +21,7 @@ __all__ = [
     "FeedType",
     "FieldError",
     "Following",
+    "Media",
     "Paged",
     "Patience",
     "Problem",

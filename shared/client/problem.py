@@ -62,10 +62,15 @@ def retry_after(response: httpx.Response | None) -> float:
     return float(said) if said.isascii() and said.isdigit() and len(said) < 7 else 0.0
 
 
+def media_type(response: httpx.Response) -> str:
+    """What an answer says that it is, without parameters; empty where it says nothing."""
+    return str(response.headers.get("content-type", "")).partition(";")[0].strip().lower()
+
+
 def problem_of(response: httpx.Response) -> Problem:
-    """The problem that an answer of 400 and above tells."""
+    """The problem that an answer tells: one of 400 and above, or one that is not what was asked for."""
     document = _Document(code="unexpected_answer", title=f"HTTP {response.status_code}")
-    if response.headers.get("content-type", "").split(";")[0].strip() == MEDIA_TYPE:
+    if media_type(response) == MEDIA_TYPE:
         with suppress(msgspec.DecodeError):
             document = msgspec.json.decode(response.content, type=_Document)
     return Problem(status=response.status_code, document=document, request_id=response.headers.get("x-request-id"), retry_after=retry_after(response))

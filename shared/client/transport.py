@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 from urllib.parse import quote
@@ -12,7 +12,8 @@ from urllib.parse import quote
 import httpx
 import msgspec
 
-from shared.client.problem import Unreachable, problem_of
+from shared.client.media import Media
+from shared.client.problem import Unreachable, media_type, problem_of
 from shared.client.retries import RETRIED_STATUSES, Retries
 from shared.ids import new_id
 
@@ -55,7 +56,23 @@ class Transport:
         content = await self.content(method, path, **parts)
         return msgspec.json.decode(content, type=reply) if content else None
 
-    async def content(
+    async def media(self, method: str, path: str, types: Collection[str], **parts: Any) -> Media | None:
+        """Do the call; the bytes it gives, which are of one of these media types. None when they are those that the caller has (304).
+
+        Raises `Problem` or `Unreachable`.
+        """
+        response = await self.answer(method, path, **parts)
+        if response.status_code == httpx.codes.NOT_MODIFIED:
+            return None
+        if response.status_code != httpx.codes.OK or media_type(response) not in types:
+            raise problem_of(response)  # a page of somebody in between must not pass for a picture
+        return Media(data=response.content, media_type=media_type(response), etag=response.headers.get("etag"))
+
+    async def content(self, method: str, path: str, **parts: Any) -> bytes:
+        """Do the call; the answer's bytes. Raises `Problem` or `Unreachable`."""
+        return (await self.answer(method, path, **parts)).content
+
+    async def answer(
         self,
         method: str,
         path: str,
@@ -64,30 +81,31 @@ class Transport:
         body: Any = None,
         data: bytes | None = None,
         query: Query | None = None,
+        headers: Mapping[str, str | None] | None = None,
         command: bool = False,
         acts: bool = True,
-    ) -> bytes:
-        """Do the call; the answer's bytes. Raises `Problem` or `Unreachable`.
+    ) -> httpx.Response:
+        """Do the call. Raises `Problem` or `Unreachable`.
 
-        `body` is sent as JSON, `data` as it is. A `command` gets an idempotency key; where `acts` is False the call is the game server's
-        own and names no member of staff.
+        `body` is sent as JSON, `data` as it is, of `headers` what is not None. A `command` gets an idempotency key; where `acts` is False the call is
+        the game server's own and names no member of staff.
         """
-        headers = self._headers(options, command=command, acts=acts)
+        sent = self._headers(options, command=command, acts=acts) | _given(headers or {})
         if body is not None:
-            headers["Content-Type"] = "application/json"
+            sent["Content-Type"] = "application/json"
             data = msgspec.json.encode(body)
         request = self.http.build_request(
             method,
             path,
-            headers=headers,
-            params=_parameters(query or {}),
+            headers=sent,
+            params=_given(query or {}),
             content=data,
             timeout=options.get("timeout", httpx.USE_CLIENT_DEFAULT),
         )
-        response = await self._tried(request, headers.get("Idempotency-Key"))
+        response = await self._tried(request, sent.get("Idempotency-Key"))
         if response.status_code >= 400:
             raise problem_of(response)
-        return response.content
+        return response
 
     def _headers(self, options: Mapping[str, Any], *, command: bool, acts: bool) -> dict[str, str]:
         headers = {}
@@ -128,9 +146,9 @@ def segment(value: str) -> str:
     return quote(value, safe="")
 
 
-def _parameters(query: Query) -> dict[str, str]:
-    """The query without what was not given."""
-    return {name: _text(value) for name, value in query.items() if value is not None}
+def _given(parts: Query) -> dict[str, str]:
+    """The query, or the headers, without what was not given."""
+    return {name: _text(value) for name, value in parts.items() if value is not None}
 
 
 def _text(value: Any) -> str:

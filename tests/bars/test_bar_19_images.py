@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from services.cosmetics.imaging import decoders as running
+from services.cosmetics.imaging import process as running
 from services.cosmetics.imaging.decoders import Decoders
 from services.cosmetics.imaging.formats import Header
 from shared.refusal import Refusal

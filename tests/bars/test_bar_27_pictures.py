@@ -1,4 +1,7 @@
-"""Bar 27: a picture of 20 MB costs about what libvips' own tool costs, and little memory. Control: Pillow on the same file, which holds it whole."""
+"""Bar 27: a picture of 20 MB costs about what libvips' own tool costs, and little memory, also the largest that is taken.
+
+Controls: Pillow on the same file, and our own decoder when it holds the largest whole.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,7 @@ from services.cosmetics.imaging import worker
 
 pytestmark = [pytest.mark.bar(27), pytest.mark.full]
 SIZES = [[512, 512], [256, 256], [128, 128]]
+SIDE = 10_000  # 100 megapixels (I-61)
 FIT = f"""
 import importlib.util, json, re, sys, time
 spec = importlib.util.spec_from_file_location("worker", {worker.__file__!r})
@@ -25,6 +29,7 @@ import pyvips
 begin = time.process_time()
 worker.fit(pyvips.Image, sys.argv[1], {SIZES})
 print(json.dumps([time.process_time() - begin, int(re.search("VmHWM:\\s+([0-9]+)", open("/proc/self/status").read())[1])]))"""
+WHOLE = FIT.replace("worker.fit(", "worker.shrunk = lambda images, path, width, height: images.new_from_file(path).copy_memory(); worker.fit(")
 PILLOW = """
 import io, json, re, sys, time
 from PIL import Image, ImageOps
@@ -83,3 +88,28 @@ def test_a_picture_of_20_mb_is_fitted_at_the_speed_of_libvips(tmp_path: Path, ki
     )
     assert memory < most
     assert kind == "progressive jpeg" or pillow_memory > memory, "the control must need more"
+
+
+def largest(folder: Path, kind: str) -> Path:
+    """100 megapixels in few megabytes."""
+    blocks = Image.fromarray(np.random.default_rng(28).integers(0, 256, (SIDE // 40, SIDE // 40, 3), np.uint8))
+    image = blocks.resize((SIDE, SIDE), Image.Resampling.NEAREST)
+    file = folder / f"{kind}.{'png' if kind == 'png' else 'jpg'}"
+    options = {"compress_level": 1} if kind == "png" else {"quality": 60, "progressive": kind == "progressive jpeg"}
+    image.save(file, **options)  # type: ignore[arg-type]
+    assert file.stat().st_size < 20_971_520
+    return file
+
+
+@pytest.mark.parametrize(("kind", "most"), [("jpeg", 300), ("png", 300), ("progressive jpeg", 1200)])
+def test_the_largest_picture_takes_little_memory_and_the_control_that_holds_it_whole_does_not(tmp_path: Path, kind: str, most: int) -> None:
+    """Bar 27."""
+    file = largest(tmp_path, kind)
+    seconds, memory = measured(FIT, file)
+    _, whole = measured(WHOLE, file)
+    print(
+        f"bar 27: {kind} of 100 megapixels and {file.stat().st_size / 1e6:.1f} MB: {seconds:.2f} s and {memory:.0f} MB (at most {most}); "
+        f"held whole {whole:.0f} MB"
+    )
+    assert memory < most
+    assert whole > (most if most == 300 else memory)

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import io
 from datetime import timedelta
 
 import msgspec
 import pytest
+from PIL import Image
 
 from shared.client import Problem
 from shared.client.api.appeals import AppealBody, DecisionBody, PreviewBody, WithdrawBody
 from shared.client.api.calls import PressBody, ResolveBody, TakeNextBody
+from shared.client.api.cosmetics import RemovalBody
 from shared.client.api.duels import RoomBody
 from shared.client.api.incidents import AdjustmentBody, DiscretionBody, ImportBody, ImportRow, IncidentBody, NamedSanction, OffenseBody
 from shared.client.api.network_bans import ExemptionBody, NetworkBanBody, ReasonBody
 from shared.client.api.staff import StaffBody
 from shared.client.api.standing import AccessBody, StandingsBody
+from tests.support.images import encode, texture
 from tests.support.live import Live
 
 
@@ -180,3 +184,32 @@ async def test_the_log_can_be_read_and_checked(live: Live) -> None:
         assert (await auditor.log.get_key()).vkey
         replay = await auditor.audit.get_replay("client-10").all()
         assert replay[-1].standing.status == "banned"
+
+
+async def test_images_go_up_and_come_back(live: Live) -> None:
+    """The format by `accept`, the size by `size`, nothing twice for who has it, and `gone` for players once it was removed (A10)."""
+    async with live.client("game-1") as game, live.client("admin-1") as admin:
+        with pytest.raises(Problem) as poor:
+            await game.cosmetics.upload_cosmetic("client-11", "avatar", encode(texture("client")))
+        assert poor.value.code == "pro_required"
+        made = await game.cosmetics.upload_cosmetic("client-11", "avatar", encode(texture("client")), player_tier="pro")
+        images = game.cosmetics
+        webp = await images.get_image(made.cosmetic_id)
+        png = await images.get_image(made.cosmetic_id, accept="image/png")
+        thumb = await images.get_image(made.cosmetic_id, size="thumb", accept="image/jpeg, */*;q=0.1")
+        assert webp and png and thumb  # noqa: PT018  for the types
+        assert [(one.media_type, Image.open(io.BytesIO(one.data)).format) for one in (webp, png, thumb)] == [
+            ("image/webp", "WEBP"), ("image/png", "PNG"), ("image/jpeg", "JPEG"),
+        ]  # fmt: skip
+        sizes = {size.size: (size.width, size.height) for size in made.sizes}
+        assert [Image.open(io.BytesIO(one.data)).size for one in (webp, png, thumb)] == [sizes["2x"], sizes["2x"], sizes["thumb"]]
+        assert webp.etag == f'"{made.sha256}"' != png.etag
+        assert await images.get_image(made.cosmetic_id, if_none_match=webp.etag) is None
+        assert await images.get_image(made.cosmetic_id, accept="image/png", if_none_match=webp.etag) == png
+
+        await admin.cosmetics.remove_cosmetic(made.cosmetic_id, RemovalBody(reason="Copyright.", sha256=made.sha256))
+        assert await admin.cosmetics.get_image(made.cosmetic_id, if_none_match=webp.etag) == webp
+        for cosmetic_id, code in ((made.cosmetic_id, "gone"), ("00000000-0000-7000-8000-000000000000", "not_found")):
+            with pytest.raises(Problem) as refused:
+                await images.get_image(cosmetic_id)
+            assert refused.value.code == code

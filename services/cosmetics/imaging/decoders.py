@@ -8,27 +8,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import mmap
 import os
-import socket
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
 from services.cosmetics.imaging.formats import Header, corrupt, read_header
+from services.cosmetics.imaging.process import Answer, Worker, answered, start
+from shared.observability import get_logger
 from shared.refusal import Refusal, Unavailable
 
-_WORKER: Final = str(Path(__file__).with_name("worker.py"))
-_ENVIRONMENT: Final = {
-    "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "VIPS_CONCURRENCY": "1", "VIPS_BLOCK_UNTRUSTED": "1", "VIPS_DISC_THRESHOLD": "4g",
-    "MALLOC_ARENA_MAX": "2",
-}  # fmt: skip
 MEBI: Final = 1024 * 1024
 STREAMED_MEMORY: Final = 600 * MEBI
 WHOLE_MEMORY: Final = 1500 * MEBI
@@ -37,29 +28,9 @@ IDLE_SECONDS: Final = 1.0
 """So long a picture is decoded only while nothing else wants the core, twice what one of 20 MB takes. Should that not do, as the machine has no such
 moments, another process gets a share: what a full machine costs an upload is this second, not its turn."""
 WALL_SECONDS: Final = 60.0
-MAX_ANSWER: Final = 24 * MEBI
 MAX_WAITING: Final = 200
 MAX_PARALLEL: Final = 4
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """What a decoder said: its head, and the parts that it made."""
-
-    head: dict[str, Any]
-    parts: tuple[bytes, ...]
-
-
-@dataclass(slots=True)
-class _Worker:
-    process: subprocess.Popen[bytes]
-    channel: socket.socket
-
-    def end(self) -> int:
-        """Kill it, if it still is there, and say how it ended."""
-        self.channel.close()
-        self.process.kill()
-        return self.process.wait()
+_log = get_logger(__name__)
 
 
 class Decoders:
@@ -83,8 +54,9 @@ class Decoders:
         self._wall_seconds = wall_seconds
         self._memory = memory
         self._on_job = on_job or (lambda _outcome, _seconds: None)
-        self._spare: asyncio.Task[_Worker] | None = None
+        self._spare: asyncio.Task[Worker] | None = None
         self._closed = False
+        self._warned = False
 
     async def close(self) -> None:
         """End the process that waits."""
@@ -143,22 +115,30 @@ class Decoders:
 
     async def _one(self, job: dict[str, Any], descriptor: int) -> Answer:
         with contextlib.suppress(TimeoutError):
-            return await _answered(await self._taken(), job, descriptor, self._idle_seconds)
+            return self._seen(await answered(await self._taken(), job, descriptor, self._idle_seconds))
         try:
-            return await _answered(await asyncio.to_thread(_start, idle=False), job, descriptor, self._wall_seconds)
+            return self._seen(await answered(await asyncio.to_thread(start, idle=False), job, descriptor, self._wall_seconds))
         except TimeoutError:
             detail = "The image could not be read in time; try again."
             raise Unavailable(detail, retry_after=10) from None
 
-    async def _taken(self) -> _Worker:
+    def _seen(self, answer: Answer) -> Answer:
+        """Tell the operator once when this kernel does not confine decoders."""
+        landlock, seccomp = answer.head.get("confined") or (False, False)
+        if not ((landlock and seccomp) or self._warned):
+            self._warned = True
+            _log.warning("decoders are not fully confined", landlock=landlock, seccomp=seccomp)
+        return answer
+
+    async def _taken(self) -> Worker:
         """The process that waits warm, and another one after it."""
         spare, self._spare = self._spare, None
-        worker = await (spare or asyncio.to_thread(_start))
+        worker = await (spare or asyncio.to_thread(start))
         if worker.process.poll() is not None:  # whatever ended it while it waited, the picture did not
             await asyncio.to_thread(worker.end)
-            worker = await asyncio.to_thread(_start)
+            worker = await asyncio.to_thread(start)
         if not self._closed and self._spare is None:
-            self._spare = asyncio.create_task(asyncio.to_thread(_start), name="start-decoder")
+            self._spare = asyncio.create_task(asyncio.to_thread(start), name="start-decoder")
         return worker
 
 
@@ -169,59 +149,3 @@ def _header(descriptor: int) -> Header:
         return read_header(b"")
     with mapped:
         return read_header(mapped)
-
-
-def _start(*, idle: bool = True) -> _Worker:
-    ours, theirs = socket.socketpair()
-    words = [sys.executable, "-I", _WORKER, "idle" if idle else "share"]
-    with theirs:
-        process = subprocess.Popen(words, stdin=theirs.fileno(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=_ENVIRONMENT, cwd="/")
-    return _Worker(process, ours)
-
-
-async def _answered(worker: _Worker, job: dict[str, Any], descriptor: int, seconds: float) -> Answer:
-    """What it says of the one job; then it is ended. Raises a `Refusal` `corrupt_image`, or `TimeoutError`."""
-    try:
-        async with asyncio.timeout(seconds):
-            answer = await _ask(worker, job, descriptor)
-    finally:
-        ended = await asyncio.shield(asyncio.to_thread(worker.end))
-    if answer is None or "error" in answer.head:
-        raise corrupt() if answer is not None else corrupt(f"The image can't be read within the limits of its decoder ({ended}).")
-    return answer
-
-
-async def _ask(worker: _Worker, job: dict[str, Any], descriptor: int) -> Answer | None:
-    """Hand the job over and read to the end of what comes back; None when that is no answer: the process died of its limits or of the file."""
-    try:
-        socket.send_fds(worker.channel, [json.dumps(job).encode()], [descriptor])
-    except OSError:
-        return None
-    worker.channel.settimeout(0)
-    loop, said = asyncio.get_running_loop(), bytearray()
-    try:
-        while piece := await loop.sock_recv(worker.channel, MEBI):
-            said += piece
-            if len(said) > MAX_ANSWER:
-                return None
-    except OSError:
-        return None
-    return _parsed(bytes(said))
-
-
-def _parsed(said: bytes) -> Answer | None:
-    line, newline, rest = said.partition(b"\n")
-    if not newline:
-        return None
-    try:
-        head = json.loads(line)
-        lengths = [int(length) for length in head["lengths"]]
-    except (ValueError, KeyError, TypeError):
-        return None
-    if min(lengths, default=0) < 0 or sum(lengths) != len(rest):
-        return None
-    parts, at = [], 0
-    for length in lengths:
-        parts.append(rest[at : at + length])
-        at += length
-    return Answer(head=head, parts=tuple(parts))

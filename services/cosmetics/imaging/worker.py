@@ -1,8 +1,8 @@
 """One picture's decoder: a process of its own that is given a file and a job, answers, and ends.
 
 It runs as a script with an empty environment and knows nothing of the service: no secret, no connection, no other player's picture. What a file
-made to break its decoder can reach is this process, which may not write files, start programs that have more rights, use more memory or time than
-it is given, or outlive its parent's patience. Only the loaders of the three formats are open.
+made to break its decoder can reach is this process, which may not open other files, start programs, reach the network or other processes
+(`confine.py`), use more memory or time than it is given, or outlive its parent's patience. Only the loaders of the three formats are open.
 """
 
 from __future__ import annotations
@@ -11,8 +11,10 @@ import contextlib
 import json
 import os
 import resource
+import runpy
 import socket
 import sys
+from pathlib import Path
 from typing import Any
 
 GRID = 64
@@ -34,7 +36,6 @@ def lock_in() -> None:
     import ctypes
 
     libc = ctypes.CDLL(None)
-    libc.prctl(38, 1, 0, 0, 0)  # PR_SET_NO_NEW_PRIVS
     libc.prctl(1, 9, 0, 0, 0)  # PR_SET_PDEATHSIG: ends with its parent
     libc.prctl(4, 0, 0, 0, 0)  # PR_SET_DUMPABLE: nobody looks inside
 
@@ -42,6 +43,7 @@ def lock_in() -> None:
 def main() -> None:
     """Wait for the one job on standard input, a socket: a line of JSON with the file's descriptor. The argument `idle`: give way to everybody."""
     channel = socket.socket(fileno=os.dup(0))
+    confine = runpy.run_path(str(Path(__file__).with_name("confine.py")))["confine"]
     give_way(wholly=sys.argv[1:] == ["idle"])
     lock_in()
     import pyvips
@@ -54,6 +56,7 @@ def main() -> None:
     if not text or not files:
         return
     job = json.loads(text)
+    confined = confine(files[0])
     resource.setrlimit(resource.RLIMIT_AS, (job["memory"], job["memory"]))
     resource.setrlimit(resource.RLIMIT_CPU, (job["cpu_seconds"], job["cpu_seconds"] + 1))
     try:
@@ -62,7 +65,7 @@ def main() -> None:
         head, parts = {"error": str(error)[:500]}, []
     except MemoryError:
         head, parts = {"error": "memory"}, []
-    head["lengths"] = [len(part) for part in parts]
+    head |= {"lengths": [len(part) for part in parts], "confined": confined}
     channel.sendall(json.dumps(head).encode() + b"\n" + b"".join(parts))
     channel.shutdown(socket.SHUT_RDWR)
     os._exit(0)  # nothing to tidy up that the end of the process does not

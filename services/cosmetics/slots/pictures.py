@@ -11,9 +11,10 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from services.cosmetics.imaging.decoders import Answer, Decoders
+from services.cosmetics.imaging.decoders import Decoders
 from services.cosmetics.imaging.fingerprint import known_prints
 from services.cosmetics.imaging.formats import WEBP
+from services.cosmetics.imaging.process import Answer
 from services.cosmetics.imaging.spool import Spooled
 from services.cosmetics.slots.events import Likeness, Picture, Rendition
 from services.cosmetics.slots.layout import Size

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from shared.http.endpoint import Endpoint
 from tests.golden.client.model import COMMON, Model, Named, covered, resource_of
-from tests.golden.client.operations import is_list, method, method_name, options_of
+from tests.golden.client.operations import is_list, is_media, method, method_name, options_of
 from tests.golden.client.text import bracketed, docstring, imported
 from tests.golden.client.types import struct
 
@@ -132,6 +132,8 @@ def _operations_file(resource: str, operations: Sequence[Endpoint], model: Model
     lines += [*imported("datetime", _present(text, "datetime", "date")), *imported("typing", [*_present(text, "Any", "Literal"), "Unpack"]), ""]
     groups: dict[str, list[str]] = {"shared.client.transport": ["Transport", *_present(text, "segment")]}
     groups["shared.client.options"] = sorted({options_of(e) for e in operations})
+    if any(is_media(e) for e in operations):
+        groups["shared.client.media"] = ["Media"]
     if any(is_list(e) for e in operations):
         groups["shared.client.paged"] = ["Paged"]
     for named in model.types.values():

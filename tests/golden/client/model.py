@@ -13,7 +13,7 @@ from msgspec import inspect as mi
 from shared.http.endpoint import Endpoint
 
 COMMON = "common"
-GENERATED_TYPES = ("application/json", "text/plain")
+GENERATED_TYPES = ("application/json", "text/plain", "image/webp")
 Kind = mi.StructType | mi.DataclassType
 
 

@@ -45,8 +45,26 @@ def query_fields(e: Endpoint) -> list[mi.Field]:
     return list(info.fields)
 
 
+def is_media(e: Endpoint) -> bool:
+    """Whether it gives a file, in one of several formats."""
+    return e.reply_type.startswith("image/")
+
+
+def headers_of(e: Endpoint) -> dict[str, str]:
+    """The headers that it takes as arguments, by the names of these. Of JSON there is one format, and no copy is kept of it."""
+    if not is_media(e):
+        return {_snake(name): name for name in e.reads if name != "If-None-Match"}
+    return {_snake(name): name for name in ("Accept", *e.reads)}
+
+
+def _snake(header: str) -> str:
+    return header.lower().replace("-", "_")
+
+
 def reply_of(e: Endpoint, model: Model) -> str:
-    """What it gives: a type, `bytes` for what is no JSON, None for nothing."""
+    """What it gives: a type, `Media` for a file, `bytes` for other text than JSON, None for nothing."""
+    if is_media(e):
+        return "Media"
     if e.reply_type != "application/json":
         return "bytes"
     if e.reply is None:
@@ -57,7 +75,7 @@ def reply_of(e: Endpoint, model: Model) -> str:
 def method(e: Endpoint, model: Model) -> list[str]:
     """The method."""
     gives = reply_of(e, model)
-    optional = 204 in e.also and gives not in {"None", "bytes"}
+    optional = 304 in e.also if is_media(e) else 204 in e.also and gives not in {"None", "bytes"}
     result = f"{gives} | None" if optional else gives
     head, call = "async def", "fetch_optional" if optional else "fetch"
     if is_list(e):
@@ -71,6 +89,9 @@ def method(e: Endpoint, model: Model) -> list[str]:
     given = [f'"{e.method}"', path]
     if gives in {"None", "bytes"}:
         call = "content"
+    elif is_media(e):
+        call = "media"
+        given.append(_types(e))
     else:
         given.append(gives)
     given += ["command=True"] if e.command else []
@@ -78,6 +99,7 @@ def method(e: Endpoint, model: Model) -> list[str]:
     given += ["body=body"] if e.body is not None else []
     given += ["data=data"] if e.binary else []
     given += [f"query={query}"] if query else []
+    given += [f"headers={{{headers}}}"] if (headers := _headers(e)) else []
     begin = "await" if gives == "None" else "return await"
     return [*lines, *bracketed(f"{begin} self.transport.{call}(", [*given, "options=options"], ")", " " * 8)]
 
@@ -85,6 +107,7 @@ def method(e: Endpoint, model: Model) -> list[str]:
 def _signature(e: Endpoint, model: Model) -> list[str]:
     named = [f"{field.name}: {_parameter(field, model)}" for field in query_fields(e) if field.name not in PAGING]
     named += ["dry_run: bool = False"] if e.dry_run else []
+    named += [f"{name}: str | None = None" for name in headers_of(e)]
     given = ["self", *(f"{name}: str" for name in e.parameters())]
     given += [f"body: {declared(e.body, model, exact=True)}"] if e.body is not None else []
     given += ["data: bytes"] if e.binary else []
@@ -101,6 +124,17 @@ def _query(e: Endpoint) -> str:
     parts = [f'"{field.encode_name}": {field.name}' for field in query_fields(e) if field.name not in PAGING]
     parts += ['"dry_run": dry_run or None'] if e.dry_run else []
     return "{" + ", ".join(parts) + "}" if parts else ""
+
+
+def _headers(e: Endpoint) -> str:
+    """What is sent: without a wish it is the format that the operation gives by itself, not the client's general one."""
+    wish = {"accept": f'accept or "{e.reply_type}"'}
+    return ", ".join(f'"{header}": {wish.get(name, name)}' for name, header in headers_of(e).items())
+
+
+def _types(e: Endpoint) -> str:
+    names = ", ".join(f'"{name}"' for name in (e.reply_type, *e.other_types))
+    return f"{{{names}}}"
 
 
 def _path(e: Endpoint) -> str:
@@ -120,6 +154,8 @@ def _item(reply: Any, model: Model) -> str:
 
 def _about(e: Endpoint) -> str:
     parts = [f"{e.summary}.", e.description]
+    if is_media(e) and 304 in e.also:
+        parts.append("None is 304: what `if_none_match` names is still so.")
     if not e.public:
         parts.append(f"For {', '.join(role.value for role in Role if role in e.roles)}.")
     if e.codes:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from services.cosmetics.imaging import decoders as running
+from services.cosmetics.imaging import process as running
 from services.cosmetics.imaging.decoders import Decoders
-from shared.refusal import Unavailable
+from shared.refusal import Refusal, Unavailable
 from tests.support.images import encode, texture
 
 
@@ -90,3 +90,17 @@ async def test_a_picture_that_is_not_read_in_time_is_not_now_and_leaves_no_proce
     for pid in started.read_text().split():
         with pytest.raises(ProcessLookupError):
             os.kill(int(pid), 0)
+
+
+async def test_a_picture_whose_decoder_somebody_killed_is_not_now_and_one_that_broke_it_is_damaged(
+    file: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The kernel kills when memory is short, which is no fault of the picture; of what crashes or exceeds its limits the file is the cause."""
+    dying = tmp_path / "dying.py"
+    monkeypatch.setattr(running, "_WORKER", str(dying))
+    for name in ("SIGKILL", "SIGSEGV", "SIGXCPU"):
+        dying.write_text(f"import os, signal, socket\nsocket.recv_fds(socket.socket(fileno=0), 9999, 1)\nos.kill(os.getpid(), signal.{name})\n")
+        decoders = Decoders(idle_seconds=20)
+        with pytest.raises(Unavailable if name == "SIGKILL" else Refusal, match="was ended" if name == "SIGKILL" else "corrupt_image"):
+            await decoders.fit(file, await decoders.header(file), [(512, 512)])
+        await decoders.close()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Unpack
+from typing import Literal, Unpack
 
 from shared.client.api.cosmetics.bodies import ApprovalBody, PurgeBody, RemovalBody, ReportBody
 from shared.client.api.cosmetics.replies import Cosmetic, CosmeticDetails, CosmeticPage, CosmeticReply, DeletionReply, RemovalReply, UploadReply
+from shared.client.media import Media
 from shared.client.options import ReadOptions, VersionedOptions
 from shared.client.paged import Paged
 from shared.client.transport import Transport, segment
@@ -45,6 +46,22 @@ class CosmeticsOperations:
         head_admin, auditor.
         """
         return await self.transport.fetch("GET", f"/v1/cosmetics/{segment(cosmetic_id)}", CosmeticDetails, options=options)
+
+    async def get_image(
+        self, cosmetic_id: str, *, size: Literal["1x", "2x", "thumb"] = "2x", accept: str | None = None, if_none_match: str | None = None,
+        **options: Unpack[ReadOptions]
+    ) -> Media | None:
+        """The image.
+
+        WebP, or PNG or JPEG where `Accept` likes that better. Its address never shows another image, so it may be kept for ever. Once it was removed,
+        replaced or deleted it is `410 gone` but for staff, whose look is recorded; once purged it is gone for everybody. Who of the staff and
+        auditors reads this is recorded. None is 304: what `if_none_match` names is still so. For game_server, admin, senior_admin, head_admin,
+        auditor. Problems of its own: gone.
+        """
+        return await self.transport.media(
+            "GET", f"/v1/cosmetics/{segment(cosmetic_id)}/image", {"image/webp", "image/png", "image/jpeg"}, query={"size": size},
+            headers={"Accept": accept or "image/webp", "If-None-Match": if_none_match}, options=options
+        )
 
     def list_cosmetics(self, player_id: str, *, limit: int = 50, **options: Unpack[ReadOptions]) -> Paged[Cosmetic]:
         """A player's cosmetics, the latest first.
@@ -91,7 +108,9 @@ class CosmeticsOperations:
             "POST", f"/v1/cosmetics/{segment(cosmetic_id)}/reports", CosmeticReply, command=True, body=body, options=options
         )
 
-    async def upload_cosmetic(self, player_id: str, slot: str, data: bytes, **options: Unpack[VersionedOptions]) -> UploadReply:
+    async def upload_cosmetic(
+        self, player_id: str, slot: str, data: bytes, *, player_tier: str | None = None, **options: Unpack[VersionedOptions]
+    ) -> UploadReply:
         """Upload an image into a slot.
 
         The body is the image: PNG, JPEG or WebP by its content, up to 20 MiB (20,971,520 bytes) and 100 megapixels, no animation. Header
@@ -100,5 +119,6 @@ class CosmeticsOperations:
         pro_required, banned, unlock_gallery_artwork, previously_removed, animated_image, corrupt_image, image_too_many_pixels.
         """
         return await self.transport.fetch(
-            "PUT", f"/v1/players/{segment(player_id)}/cosmetics/{segment(slot)}", UploadReply, command=True, data=data, options=options
+            "PUT", f"/v1/players/{segment(player_id)}/cosmetics/{segment(slot)}", UploadReply, command=True, data=data,
+            headers={"Player-Tier": player_tier}, options=options
         )

@@ -117,7 +117,10 @@ class CosmeticRemoved:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CosmeticRestored:
-    """The removal fell: the picture is off the list, and back in its slot unless that was used again or the bytes are gone (`active`; A10)."""
+    """The removal fell: the picture is off the list, and back in its slot (`active`; A10) unless that was used again or the bytes are gone.
+
+    What was not in its slot when it was removed is again what it was then (A-51).
+    """
 
     cosmetic_id: str
     slot: str

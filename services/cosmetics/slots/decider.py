@@ -131,10 +131,13 @@ def report(command: Report, state: SlotState) -> Sequence[SlotEvent]:
 
 
 def approve(command: Approve, state: SlotState) -> Sequence[SlotEvent]:
-    """The picture leaves the review list. Raises a `Refusal`: `image_replaced`, `conflict_of_interest`."""
+    """The picture leaves the review list: also one that is not shown any more and is there, by its own hash (A-52).
+
+    Raises a `Refusal`: `image_replaced`, `conflict_of_interest`.
+    """
     item = found(command.cosmetic_id, state)
     _check_apart(command.by, command.player_id)
-    _check_seen(item, command.sha256, shown=True)
+    _check_seen(item, command.sha256, shown=command.sha256 is None or not item.in_review)
     if not item.in_review:
         return []
     at = state.moment(command.at)

@@ -118,7 +118,8 @@ ENDPOINTS: Final = (
     ),
     Endpoint(
         method="GET", path="/v1/cosmetics/review", handler=list_cosmetics_to_review, roles=STAFF_AND_AUDITOR, tags=_TAGS,
-        summary="The images to review", description="The most reported first, then the oldest (I-64).", query=bodies.CosmeticsQuery,
+        summary="The images to review", query=bodies.CosmeticsQuery,
+        description="The most reported first, then the oldest (I-64), then what was reported and is not shown any more.",
         reply=bodies.CosmeticPage, reply_example=examples.PAGE,
     ),
     Endpoint(
@@ -139,15 +140,16 @@ ENDPOINTS: Final = (
     ),
     Endpoint(
         method="POST", path=f"{_ONE}/approve", handler=approve_cosmetic, roles=STAFF, tags=_TAGS, command=True, summary="Approve an image",
-        description="It leaves the review list until it is reported again.", body=bodies.ApprovalBody, body_example={}, reply=bodies.CosmeticReply,
-        reply_example=examples.APPROVED, codes=("image_replaced", "conflict_of_interest"),
+        description="It leaves the review list until it is reported again. One that is not shown any more is approved by its own `sha256`.",
+        body=bodies.ApprovalBody, body_example={}, reply=bodies.CosmeticReply, reply_example=examples.APPROVED,
+        codes=("image_replaced", "conflict_of_interest"),
     ),
     Endpoint(
         method="POST", path=f"{_ONE}/removal", handler=remove_cosmetic, roles=STAFF, tags=_TAGS, command=True, status=201,
         summary="Remove an image for cause",
         description="Decides an incident (Custom Cosmetics, without a strike) in the same transaction, empties the slot and bars the image. `sha256` "
-        "is the hash of what was seen. Overturning the incident brings the image back, unless its slot was used again; "
-        "undoing that removes it again.",
+        "is the hash of what was seen. Also of an image that was replaced or deleted meanwhile. Overturning the incident brings back what was live, "
+        "unless its slot was used again; undoing that removes it again.",
         body=bodies.RemovalBody, body_example=examples.REMOVAL_BODY, reply=bodies.RemovalReply, reply_example=examples.REMOVED,
         codes=("image_replaced", "already_decided", "conflict_of_interest"),
     ),

@@ -65,7 +65,7 @@ async def test_it_is_an_incident_with_its_evidence_and_the_image_is_barred_while
     player, made, newer = await evaded(service, data, was)
     path, before = f"/v1/cosmetics/{made['cosmetic_id']}", await service.store.head()
     await service.admin.refused("image_replaced", f"{path}/removal", body_of(made, newer["sha256"] if newer else "0" * 64), expect=409)
-    await service.admin.refused("image_replaced", f"{path}/approve", {"sha256": made["sha256"]}, expect=409)
+    await service.admin.refused("image_replaced", f"{path}/approve", {}, expect=409)
     assert await service.store.head() == before
     done = await service.admin.post(f"{path}/removal", body_of(made), expect=201)
     assert (done["state"], done["incident_id"]) == ("removed", done["incident"]["incident_id"])
@@ -124,6 +124,16 @@ async def test_what_was_reported_and_withdrawn_is_found_at_the_end_of_the_review
     await service.admin.post(f"{path}/removal", body_of(made), expect=201)
     assert made["cosmetic_id"] not in await review_list(service)
     assert await figure(service) == {**figures, "withdrawn": figures["withdrawn"] - 1}
+
+
+@withdrawn
+async def test_what_was_reported_and_withdrawn_is_approved_by_its_own_hash_and_then_listed_no_more(service: app.Service, was: str) -> None:
+    """A-52."""
+    player, made, _ = await evaded(service, encode(texture(("harmless", was))), was)
+    done = await service.admin.post(f"/v1/cosmetics/{made['cosmetic_id']}/approve", {"sha256": made["sha256"]}, expect=200)
+    assert (done["state"], done["in_review"]) == (was, False)
+    assert made["cosmetic_id"] not in await review_list(service)
+    assert (await states(service, player))[made["cosmetic_id"]] == was
 
 
 async def figure(service: app.Service) -> dict[str, float]:

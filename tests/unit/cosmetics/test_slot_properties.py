@@ -77,7 +77,7 @@ class Images(RuleBasedStateMachine):
         name = self._one(number)
         if name is None:
             return
-        if self.known[name] != "active":
+        if self.known[name] != "active" and not (name in self.due and self.known[name] in {"replaced", "deleted"}):
             self._refused(approve(name, f"sha-{name}"), "image_replaced")
             return
         self._done(approve(name, f"sha-{name}"))

@@ -39,10 +39,10 @@ def test_what_was_withdrawn_before_a_reviewer_acted_is_removed_by_its_own_hash_a
 
 
 @withdrawn
-def test_of_what_was_withdrawn_no_other_hash_removes_anything_and_nothing_approves_it(withdrawal: SlotCommand, was: str) -> None:
+def test_of_what_was_withdrawn_no_other_hash_removes_or_approves_anything(withdrawal: SlotCommand, was: str) -> None:
     """Contract: a decision never lands on a newer image; nor on one's own account."""
     state = given(upload("a"), report("a"), withdrawal)
-    for command in (remove("a", "sha-b"), approve("a"), approve("a", "sha-a")):
+    for command in (remove("a", "sha-b"), approve("a", "sha-b"), approve("a")):
         refused("image_replaced", command, state)
     refused("conflict_of_interest", replace(remove("a"), by=replace(BY, player_id="p")), state)
     refused("already_decided", remove("a"), after(state, decide(purge("a"), state)))
@@ -128,11 +128,14 @@ def test_the_feed_names_what_leaves_its_slot_and_says_of_a_purge_whether_it_was_
 
 @withdrawn
 def test_what_was_reported_and_then_withdrawn_stays_in_the_review_list_behind_what_is_shown(withdrawal: SlotCommand, was: str) -> None:
-    """I-64, A-52: until it is removed or purged. What nobody reported, or what was approved since, is none of the reviewers' any more."""
+    """I-64, A-52: until it is decided. What nobody reported, or what was approved since, is none of the reviewers' any more."""
     state = given(upload("a"), report("a"), withdrawal)
     assert (state.cosmetics["a"].in_review, states(state)["a"]) == (True, was)
-    for end in (remove("a"), purge("a"), Forget(by=BY, until=AT, at=AT)):
+    for end in (approve("a", "sha-a"), remove("a"), purge("a"), Forget(by=BY, until=AT, at=AT)):
         assert not after(state, decide(end, state)).cosmetics["a"].in_review
+    approved = after(state, decide(approve("a", "sha-a"), state))
+    assert states(approved)["a"] == was
+    refused("image_replaced", approve("a", "sha-a"), approved)
     assert not given(upload("a"), withdrawal).cosmetics["a"].in_review
     assert not given(upload("a"), report("a"), approve("a"), withdrawal).cosmetics["a"].in_review
     assert given(upload("a"), report("a"), approve("a"), report("a", "s"), withdrawal).cosmetics["a"].in_review

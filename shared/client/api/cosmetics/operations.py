@@ -23,8 +23,8 @@ class CosmeticsOperations:
     async def approve_cosmetic(self, cosmetic_id: str, body: ApprovalBody, **options: Unpack[VersionedOptions]) -> CosmeticReply:
         """Approve an image.
 
-        It leaves the review list until it is reported again. For admin, senior_admin, head_admin. Problems of its own: image_replaced,
-        conflict_of_interest.
+        It leaves the review list until it is reported again. One that is not shown any more is approved by its own `sha256`. For admin, senior_admin,
+        head_admin. Problems of its own: image_replaced, conflict_of_interest.
         """
         return await self.transport.fetch(
             "POST", f"/v1/cosmetics/{segment(cosmetic_id)}/approve", CosmeticReply, command=True, body=body, options=options
@@ -73,8 +73,8 @@ class CosmeticsOperations:
     def list_cosmetics_to_review(self, *, limit: int = 50, **options: Unpack[ReadOptions]) -> Paged[Cosmetic]:
         """The images to review.
 
-        The most reported first, then the oldest (I-64). Who of the staff and auditors reads this is recorded. For admin, senior_admin, head_admin,
-        auditor.
+        The most reported first, then the oldest (I-64), then what was reported and is not shown any more. Who of the staff and auditors reads this is
+        recorded. For admin, senior_admin, head_admin, auditor.
         """
         return Paged(self.transport, "/v1/cosmetics/review", {"limit": limit}, CosmeticPage, options)
 
@@ -92,8 +92,9 @@ class CosmeticsOperations:
         """Remove an image for cause.
 
         Decides an incident (Custom Cosmetics, without a strike) in the same transaction, empties the slot and bars the image. `sha256` is the hash of
-        what was seen. Overturning the incident brings the image back, unless its slot was used again; undoing that removes it again. For admin,
-        senior_admin, head_admin. Problems of its own: image_replaced, already_decided, conflict_of_interest.
+        what was seen. Also of an image that was replaced or deleted meanwhile. Overturning the incident brings back what was live, unless its slot
+        was used again; undoing that removes it again. For admin, senior_admin, head_admin. Problems of its own: image_replaced, already_decided,
+        conflict_of_interest.
         """
         return await self.transport.fetch(
             "POST", f"/v1/cosmetics/{segment(cosmetic_id)}/removal", RemovalReply, command=True, body=body, options=options

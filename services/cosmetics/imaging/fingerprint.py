@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -69,12 +70,13 @@ def _print(grid: _Pixels) -> bytes:
 
 def _resized(grid: _Pixels, side: int) -> _Pixels:
     """Averages over equal areas, also where the sides are no multiples."""
-    weights = _areas(grid.shape[0], side)
-    across = _areas(grid.shape[1], side)
-    result: _Pixels = np.einsum("ay,yxc,bx->abc", weights, grid, across, optimize=True)
+    height, width, bands = grid.shape
+    lines = (_areas(height, side) @ grid.reshape(height, width * bands)).reshape(side, width, bands)
+    result: _Pixels = _areas(width, side) @ lines
     return result
 
 
+@cache
 def _areas(length: int, side: int) -> _Pixels:
     edges = np.linspace(0, length, side + 1)
     at = np.arange(length)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
 from typing import Final
 
-RATE: Final = 40_000_000
-"""Bytes a second that a process takes of all uploads together: about what one decoder reads. Each megabyte costs its event loop 1 to 3 ms, in which
-no standing is answered."""
+RATE: Final = 20_000_000
+"""Bytes a second that a process takes of all uploads together: one of them is here in a second. Each megabyte costs its event loop 1 to 3 ms, in
+which no standing is answered."""
 
 FAVOUR: Final = 30.0
 """Seconds by which an upload that lacks nothing any more goes before one that lacks all of the longest. So small ones pass, and long ones become
@@ -18,12 +17,8 @@ whole one after the other and are decoded meanwhile: taken in turn, a hundred wo
 much longer than that, whoever else comes."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class _Waiting:
-    due: float
-    number: int
-    length: int
-    turn: asyncio.Future[None]
+_Waiting = tuple[float, int, int, asyncio.Future[None]]
+"""When it is due, a number that no other has, how many bytes, and what tells it that it is its turn."""
 
 
 class Pace:
@@ -45,7 +40,7 @@ class Pace:
             self._free_at = now + length / self._rate
             return
         turn = loop.create_future()
-        heappush(self._waiting, _Waiting(now + self._favour * left, next(self._numbers), length, turn))
+        heappush(self._waiting, (now + self._favour * left, next(self._numbers), length, turn))
         if self._timer is None:
             self._timer = loop.call_at(self._free_at, self._next)
         await turn
@@ -53,11 +48,11 @@ class Pace:
     def _next(self) -> None:
         self._timer = None
         while self._waiting:
-            first = heappop(self._waiting)
-            if first.turn.done():  # it was given up
+            _, _, length, turn = heappop(self._waiting)
+            if turn.done():  # it was given up
                 continue
-            loop = first.turn.get_loop()
-            self._free_at = max(self._free_at, loop.time()) + first.length / self._rate
+            loop = turn.get_loop()
+            self._free_at = max(self._free_at, loop.time()) + length / self._rate
             self._timer = loop.call_at(self._free_at, self._next)
-            first.turn.set_result(None)
+            turn.set_result(None)
             return

@@ -70,11 +70,13 @@ class Intake:
 
     async def _fill(self, request: Request, descriptor: int, limit: int, stated: int) -> Spooled:
         digest, length, waiting, held = hashlib.sha256(), 0, list[bytes](), 0
-        async with asyncio.timeout(_WHOLE_SECONDS):
+        loop = asyncio.get_running_loop()
+        end = loop.time() + _WHOLE_SECONDS
+        async with asyncio.timeout_at(end) as patience:  # one for all: there are hundreds of messages a second
             more = True
             while more:
-                async with asyncio.timeout(_IDLE_SECONDS):
-                    message = await request.receive()
+                patience.reschedule(min(end, loop.time() + _IDLE_SECONDS))
+                message = await request.receive()
                 if message["type"] == "http.disconnect":
                     raise ClientDisconnect
                 piece: bytes = message.get("body", b"")
@@ -85,8 +87,9 @@ class Intake:
                 waiting.append(piece)
                 held += len(piece)
                 if held >= _PIECE or not more:
+                    patience.reschedule(end)
                     await self._pace.take(held, left=(stated - length) / limit)
-                    await asyncio.to_thread(_write, descriptor, waiting, digest)
+                    await loop.run_in_executor(None, _write, descriptor, waiting, digest)
                     waiting, held = [], 0
         info_of(request.scope).body_read = True
         return Spooled(descriptor=descriptor, length=length, sha256=digest.hexdigest())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -53,3 +55,15 @@ async def test_so_many_uploads_are_under_way_and_no_more(service: app.Service, m
     monkeypatch.setattr(service.resources.get(spool.Intake), "_most", 0)
     refused = await put(service, app.fresh(), encode(texture("many")))
     assert (refused.status_code, refused.json()["code"], "retry-after" in refused.headers) == (503, "unavailable", True)
+
+
+async def test_an_upload_that_falls_silent_is_given_up_and_keeps_no_place(service: app.Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spool, "_IDLE_SECONDS", 0.2)
+
+    async def silent() -> AsyncIterator[bytes]:
+        yield encode(texture("silent"))[:100]
+        await asyncio.sleep(5)
+
+    given_up = await put(service, app.fresh(), silent())
+    assert (given_up.status_code, given_up.json()["code"]) == (503, "unavailable")
+    assert service.resources.get(spool.Intake)._open == 0

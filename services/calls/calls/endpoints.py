@@ -118,7 +118,7 @@ _JUDGING: Final = (
         "appeal too (I-34, I-47).",
     ),
     _command(
-        "resolve", routes.resolve, STAFF, "Close the call", codes=(*TAKER_CODES, "conflict_of_interest"), body=bodies.ResolveBody,
+        "resolve", routes.resolve, STAFF, "Close the call", codes=(*TAKER_CODES, "conflict_of_interest", *INCIDENT_CODES), body=bodies.ResolveBody,
         reply=shapes.ResolvedReply, body_example=examples.RESOLVE_BODY, reply_example=examples.RESOLVED,
         description="With `misuse` the caller is charged with Call Admin Button Misuse in the same transaction (I-46).",
     ),

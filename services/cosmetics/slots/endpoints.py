@@ -96,6 +96,8 @@ async def purge_cosmetic(call: Call) -> Reply:
 _SLOT: Final = "/v1/players/{player_id}/cosmetics/{slot}"
 _ONE: Final = "/v1/cosmetics/{cosmetic_id}"
 _TAGS: Final = ("cosmetics",)
+_ROW_CODES: Final = ("unknown_infraction", "unknown_variant", "discretion_required", "duration_too_long", "head_admin_required")
+"""What may stand in the way of a removal's incident when the policy in force has another row for it than the packaged one, or none."""
 
 ENDPOINTS: Final = (
     Endpoint(
@@ -151,7 +153,7 @@ ENDPOINTS: Final = (
         "is the hash of what was seen. Also of an image that was replaced or deleted meanwhile. Overturning the incident brings back what was live, "
         "unless its slot was used again; undoing that removes it again.",
         body=bodies.RemovalBody, body_example=examples.REMOVAL_BODY, reply=bodies.RemovalReply, reply_example=examples.REMOVED,
-        codes=("image_replaced", "already_decided", "conflict_of_interest"),
+        codes=("image_replaced", "already_decided", "conflict_of_interest", *_ROW_CODES),
     ),
     Endpoint(
         method="POST", path=f"{_ONE}/purge", handler=purge_cosmetic, roles=HEAD_ADMIN, role_code=HEAD_ADMIN_REQUIRED, tags=_TAGS, command=True,

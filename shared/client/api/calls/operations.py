@@ -148,7 +148,9 @@ class CallsOperations:
         """Close the call.
 
         With `misuse` the caller is charged with Call Admin Button Misuse in the same transaction (I-46). For admin, senior_admin, head_admin.
-        Problems of its own: call_closed, invalid_transition, not_the_taker, conflict_of_interest.
+        Problems of its own: call_closed, invalid_transition, not_the_taker, conflict_of_interest, unknown_infraction, duplicate_infraction,
+        discretion_required, discretion_not_allowed, discretion_out_of_range, upgrade_not_available, occurred_in_future, unknown_variant,
+        invalid_network, duration_too_long, incident_exists, not_evasion, head_admin_required.
         """
         return await self.transport.fetch("POST", f"/v1/calls/{segment(call_id)}/resolve", ResolvedReply, command=True, body=body, options=options)
 

@@ -94,7 +94,7 @@ class CosmeticsOperations:
         Decides an incident (Custom Cosmetics, without a strike) in the same transaction, empties the slot and bars the image. `sha256` is the hash of
         what was seen. Also of an image that was replaced or deleted meanwhile. Overturning the incident brings back what was live, unless its slot
         was used again; undoing that removes it again. For admin, senior_admin, head_admin. Problems of its own: image_replaced, already_decided,
-        conflict_of_interest.
+        conflict_of_interest, unknown_infraction, unknown_variant, discretion_required, duration_too_long, head_admin_required.
         """
         return await self.transport.fetch(
             "POST", f"/v1/cosmetics/{segment(cosmetic_id)}/removal", RemovalReply, command=True, body=body, options=options

@@ -122,6 +122,8 @@ class Metrics:
             "moderation_loop_lag_seconds", "How much later than due the event loop runs what it was to run: what every request waits besides.",
             buckets=_LATENCIES, registry=self.registry,
         )  # fmt: skip
+        self.answered = 0
+        """Requests that this process has answered."""
         self._children: dict[tuple[str, str, int], Any] = {}
         self._add_webhooks()
         self._add_staff_work()
@@ -157,6 +159,7 @@ class Metrics:
 
     def observe_request(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count one request. `route` is the template (`/v1/players/{player_id}/standing`), never the path, which names people."""
+        self.answered += 1
         child = self._children.get((method, route, status))
         if child is None:
             child = self._children[method, route, status] = self.request_seconds.labels(method, route, str(status))

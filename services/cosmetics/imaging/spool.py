@@ -27,7 +27,7 @@ MAX_OPEN: Final = 256
 
 _PIECE: Final = 256 * 1024
 _IDLE_SECONDS: Final = 30.0
-_WHOLE_SECONDS: Final = 300.0
+_WHOLE_SECONDS: Final = 600.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,6 +26,22 @@ async def test_one_that_comes_after_a_pause_waits_for_nothing() -> None:
     assert loop.time() - began >= 0.09
 
 
+async def test_the_pace_is_gentle_while_others_are_answered_and_only_then() -> None:
+    answered, loop = 0, asyncio.get_running_loop()
+    pace = Pace(1_000_000, gentle=100_000, answered=lambda: answered)
+    began = loop.time()
+    for _ in range(5):
+        await pace.take(10_000)
+    alone = loop.time() - began
+    began = loop.time()
+    for _ in range(5):
+        answered += 1
+        await pace.take(10_000)
+    busy = loop.time() - began
+    assert alone < 0.3
+    assert busy >= 0.4  # the first waits for what was taken alone, each other for the one before
+
+
 async def uploads(pace: Pace, count: int, pieces: int) -> list[int]:
     """So many uploads at once of so many pieces each: how many pieces of all had passed when each was whole."""
     passed, whole = 0, list[int]()

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 
 from services.cosmetics.gallery.handler import GalleryHandler
 from services.cosmetics.imaging.decoders import Decoders
-from services.cosmetics.imaging.pace import GENTLE, Pace
+from services.cosmetics.imaging.pace import Pace
 from services.cosmetics.imaging.spool import Intake
 from services.cosmetics.reactors.collect import Collector
 from services.cosmetics.reactors.forget import Forgetting
@@ -45,7 +45,7 @@ async def open_cosmetics(settings: Settings, resources: Resources) -> AsyncItera
         metrics.image_seconds.labels(outcome).observe(seconds)
 
     decoders = resources.add(Decoders, Decoders(on_job=report))
-    resources.add(Intake, Intake(pace=Pace(gentle=GENTLE, answered=lambda: metrics.answered)))
+    resources.add(Intake, Intake(pace=Pace(answered=lambda: metrics.answered)))
     pictures = resources.add(Pictures, Pictures(blobs, decoders))
     slots = resources.add(Slots, Slots(store, codec, resources.get(DataKeys), store.fetch))
     known = resources.add(KnownImages, KnownImages(store.fetch))

@@ -27,12 +27,10 @@ _Waiting = tuple[float, int, int, asyncio.Future[None]]
 class Pace:
     """Lets so many bytes a second pass. Whoever waits for a turn has the sender wait, too: nothing more is read of that upload meanwhile."""
 
-    def __init__(
-        self, rate: float = RATE, favour: float = FAVOUR, *, gentle: float | None = None, answered: Callable[[], int] = lambda: 0
-    ) -> None:
+    def __init__(self, rate: float = RATE, favour: float = FAVOUR, *, gentle: float = GENTLE, answered: Callable[[], int] = lambda: 0) -> None:
         """`answered` tells how many requests were answered so far: whenever it moves, the pace is `gentle`."""
         self._rate = rate
-        self._gentle = rate if gentle is None else gentle
+        self._gentle = gentle
         self._answered = answered
         self._seen = answered()
         self._favour = favour

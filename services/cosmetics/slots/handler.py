@@ -162,10 +162,13 @@ class SlotHandler:
 
     async def purge(self, ctx: CommandContext, cosmetic_id: str, reason: str | None) -> CommandReply:
         """Destroy a picture: first it is recorded, so that nobody is shown it, then the bytes go. Raises `Unavailable` until they are gone."""
-        by, words, prints = staff_of(ctx), None if reason is None else Words(reason=reason), await self._slots.prints_of(cosmetic_id)
-        reply = await self._on(
-            ctx, cosmetic_id, lambda player_id, now: Purge(cosmetic_id=cosmetic_id, player_id=player_id, by=by, words=words, prints=prints, at=now)
-        )
+        by, words, player_id = staff_of(ctx), None if reason is None else Words(reason=reason), await self._slots.player_of(cosmetic_id)
+        prints = await self._slots.prints_of(player_id, cosmetic_id)
+
+        def command(now: datetime) -> SlotCommand:
+            return Purge(cosmetic_id=cosmetic_id, player_id=player_id, by=by, words=words, prints=prints, at=now)
+
+        reply = await self._run(ctx, player_id, command, lambda state: cosmetic_view(player_id, state.cosmetics[cosmetic_id]))
         if not ctx.dry_run:
             await self._pictures.destroy(cosmetic_id)
         return reply
@@ -173,7 +176,7 @@ class SlotHandler:
     async def remove(self, ctx: CommandContext, cosmetic_id: str, sha256: str, reason: str) -> CommandReply:
         """Remove a picture for cause: with its incident, or not at all (I-9, I-64)."""
         player_id = await self._slots.player_of(cosmetic_id)
-        prints, incident_id = await self._slots.prints_of(cosmetic_id), self._new_id()
+        prints, incident_id = await self._slots.prints_of(player_id, cosmetic_id), self._new_id()
 
         async def attempt(now: datetime) -> Attempt:
             state = await self._slots.load(player_id)
@@ -200,11 +203,9 @@ class SlotHandler:
         self, ctx: CommandContext, cosmetic_id: str, command: Callable[[str, datetime], SlotCommand], status: int = 200
     ) -> CommandReply:
         player_id = await self._slots.player_of(cosmetic_id)
-
-        def shown(state: SlotState) -> dict[str, Any]:
-            return cosmetic_view(player_id, state.cosmetics[cosmetic_id])
-
-        return await self._run(ctx, player_id, lambda now: command(player_id, now), shown, status)
+        return await self._run(
+            ctx, player_id, lambda now: command(player_id, now), lambda state: cosmetic_view(player_id, state.cosmetics[cosmetic_id]), status
+        )
 
     async def _run(
         self,

@@ -43,9 +43,8 @@ class Slots:
         reports = cast("list[CosmeticReported]", await self._opened(player_id, REPORTED))
         return [event for event in reversed(reports) if event.cosmetic_id == cosmetic_id][:MAX_REPORTS]
 
-    async def prints_of(self, cosmetic_id: str) -> tuple[str, ...]:
-        """The fingerprints of a cosmetic, to bar it by; none once its player was erased. Raises a `Refusal` `not_found`."""
-        player_id = await self.player_of(cosmetic_id)
+    async def prints_of(self, player_id: str, cosmetic_id: str) -> tuple[str, ...]:
+        """The fingerprints of a player's cosmetic, to bar it by; none once the player was erased."""
         uploads = cast("list[CosmeticUploaded]", await self._opened(player_id, UPLOADED))
         upload = next(event for event in uploads if event.cosmetic_id == cosmetic_id)
         return upload.likeness.prints if upload.likeness is not None else upload.picture.prints

@@ -56,9 +56,9 @@ async def test_after_an_erasure_the_log_does_not_tell_what_an_image_looked_like(
     player, gone = await removed(service, encode(texture("looked at")))
     _, made = await uploaded(service, encode(texture("looked like")), player=player)
     slots = service.resources.get(Slots)
-    prints = {item["cosmetic_id"]: await slots.prints_of(item["cosmetic_id"]) for item in (gone, made)}
+    prints = {item["cosmetic_id"]: await slots.prints_of(player, item["cosmetic_id"]) for item in (gone, made)}
     await service.head.post(f"/v1/players/{player}/erasure", REASON, expect=200)
-    assert await slots.prints_of(made["cosmetic_id"]) == ()
+    assert await slots.prints_of(player, made["cosmetic_id"]) == ()
     log = b"".join(item.payload for item in await service.store.read(stream_of(player)))
     assert [prints[item["cosmetic_id"]][0].encode() in log for item in (gone, made)] == [True, False]
     row = "SELECT convert_from(prints, 'UTF8') FROM known_images WHERE name = $1"
